@@ -1,0 +1,117 @@
+"""Every error that keylore raises on purpose.
+
+KeyloreError
+├── RuleError              the rules of a game say no
+│   ├── IllegalMoveError       the answer is not among the legal moves
+│   ├── NotPromptedError       this seat is not asked, or not this prompt
+│   └── MatchOverError         the match has ended
+├── OptionError            an option of a match or tournament is unknown or out of range
+├── NotFoundError          there is no such thing
+├── ConflictError          it exists already, or somebody else changed it first
+├── DataFileError          a component data file is wrong
+├── ReplayMismatchError    stored events do not follow from the rules
+├── LedgerError            the store cannot be read or written
+└── AccessError            the token is missing, unknown or not allowed to do this
+
+Each class has a stable ``code`` that travels over the wire.
+"""
+
+from typing import ClassVar
+
+
+class KeyloreError(Exception):
+    """The root of the tree; never raised itself."""
+
+    code: ClassVar[str] = "internal"
+
+
+class RuleError(KeyloreError):
+    """The rules of the game do not allow it."""
+
+    code = "rule"
+
+
+class IllegalMoveError(RuleError):
+    """The answer is not one of the legal moves of the prompt."""
+
+    code = "illegal_move"
+
+
+class NotPromptedError(RuleError):
+    """The seat has no open prompt, or answered one that is not open."""
+
+    code = "not_prompted"
+
+
+class MatchOverError(RuleError):
+    """The match has ended; nothing more can be played."""
+
+    code = "match_over"
+
+
+class OptionError(KeyloreError):
+    """An option is unknown or its value is not allowed.
+
+    Attributes:
+        field: name of the option.
+        allowed: the legal values, in words.
+    """
+
+    code = "option"
+
+    def __init__(self, field: str, problem: str, allowed: str) -> None:
+        super().__init__(f"option {field!r}: {problem}; allowed: {allowed}")
+        self.field = field
+        self.allowed = allowed
+
+
+class NotFoundError(KeyloreError):
+    """There is no such match, tournament, bot, game or version."""
+
+    code = "not_found"
+
+
+class ConflictError(KeyloreError):
+    """The thing exists already, or was changed meanwhile."""
+
+    code = "conflict"
+
+
+class DataFileError(KeyloreError):
+    """A component data file breaks a rule.
+
+    Attributes:
+        entry: the path of the entry inside the file, e.g. ``spells[3].cost``.
+    """
+
+    code = "data_file"
+
+    def __init__(self, entry: str, problem: str) -> None:
+        super().__init__(f"{entry}: {problem}")
+        self.entry = entry
+
+
+class ReplayMismatchError(KeyloreError):
+    """A stored event does not follow from the rules and the events before it.
+
+    Attributes:
+        version: number of the event in its match, from 1; 0 when no event is to blame.
+    """
+
+    code = "replay_mismatch"
+
+    def __init__(self, problem: str, version: int = 0) -> None:
+        super().__init__(problem)
+        self.version = version
+
+
+class LedgerError(KeyloreError):
+    """The event store cannot be read or written."""
+
+    code = "ledger"
+
+
+class AccessError(KeyloreError):
+    """The token is missing, unknown, or does not allow this."""
+
+    code = "access"

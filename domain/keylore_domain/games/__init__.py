@@ -1,0 +1,1 @@
+"""The games. Each is a plug-in of the engine; none knows another."""

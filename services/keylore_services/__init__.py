@@ -1,0 +1,1 @@
+"""What keylore does: storing, sending, waiting."""

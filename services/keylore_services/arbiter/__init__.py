@@ -1,0 +1,1 @@
+"""The arbiter: live matches, clocks, seats."""

@@ -1,0 +1,1 @@
+"""The kit for writing bots, and the built-in bots."""

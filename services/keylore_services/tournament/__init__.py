@@ -1,0 +1,1 @@
+"""Running tournaments from registration to final standings."""
