@@ -46,6 +46,7 @@ class Game(ABC, Generic[O, S, M]):
     """One game under one version of its rules, with its component data.
 
     Attributes:
+        data_text: the component data as text; its hash stands in the first event of each match.
         id: the name used in options, events and data (``keydom``).
         title: the name for people.
         rules: version of the rules; a match records it and is replayed under it for ever.
@@ -56,6 +57,7 @@ class Game(ABC, Generic[O, S, M]):
         max_plies: a bound on the number of moves of one match, by option (the spec's termination bound).
     """
 
+    data_text: str
     id: ClassVar[str]
     title: ClassVar[str]
     rules: ClassVar[str]

@@ -1,0 +1,144 @@
+"""The events of a match, in the order in which they can occur.
+
+What is particular to a game (options, moves, facts, outcome) stands in them as JSON documents of the game's
+own schemas.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from keylore_domain.engine.aggregates import Event, topic
+from keylore_domain.engine.chance import Draw
+from keylore_domain.engine.clocks import Reading, TimeControl
+from keylore_domain.engine.seats import Seat
+
+DefaultCause = Literal["timeout", "disconnect", "illegal", "forfeit"]
+
+
+class SeatEntry(msgspec.Struct, frozen=True):
+    """Who sits on a seat: the id and the name of its bot."""
+
+    bot: str
+    name: str
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a match belongs: a table of a round of a tournament; ``attempt`` counts replays from 1."""
+
+    tournament: str
+    round: int
+    table: int
+    attempt: int = 1
+
+
+@topic("keylore:Match.Opened")
+class Opened(Event, frozen=True, kw_only=True):
+    """A table was made: everything that pins the game before a seed is used."""
+
+    game: str
+    rules: str
+    engine: str
+    options: msgspec.Raw
+    data: str
+    data_text: str | None
+    seats: tuple[SeatEntry, ...]
+    time: TimeControl
+    commitment: str
+    origin: Origin | None = None
+
+
+@topic("keylore:Match.SetUp")
+class SetUp(Event, frozen=True, kw_only=True):
+    """The set-up was carried out (ply 0)."""
+
+    draws: tuple[Draw, ...]
+    facts: msgspec.Raw
+    digest: str
+
+
+@topic("keylore:Match.MovePlayed")
+class MovePlayed(Event, frozen=True, kw_only=True):
+    """A seat answered a prompt.
+
+    ``choice`` is the index of ``move`` in the prompt's legal moves; ``view`` the SHA-256 of the view that
+    was sent with the prompt; ``digest`` the keyed digest of the position after the move.
+    """
+
+    ply: int
+    prompt: int
+    seat: Seat
+    kind: str
+    choice: int
+    move: msgspec.Raw
+    draws: tuple[Draw, ...]
+    facts: msgspec.Raw
+    digest: str
+    view: str
+    clock: Reading
+
+
+@topic("keylore:Match.MoveDefaulted")
+class MoveDefaulted(MovePlayed, frozen=True, kw_only=True):
+    """The arbiter played the default move for a seat, and why."""
+
+    cause: DefaultCause
+
+
+@topic("keylore:Match.SeatForfeited")
+class SeatForfeited(Event, frozen=True, kw_only=True):
+    """A seat had too many faults; the arbiter plays its default moves from now on."""
+
+    seat: Seat
+    faults: int
+    cause: str
+
+
+@topic("keylore:Match.Paused")
+class Paused(Event, frozen=True, kw_only=True):
+    """All clocks of the match stand still."""
+
+    cause: str
+
+
+@topic("keylore:Match.Resumed")
+class Resumed(Event, frozen=True, kw_only=True):
+    """The match goes on, after a pause or because the arbiter was started again."""
+
+    cause: str
+
+
+@topic("keylore:Match.Concluded")
+class Concluded(Event, frozen=True, kw_only=True):
+    """The game is over; ``outcome`` is the game's result record."""
+
+    outcome: msgspec.Raw
+    cause: str
+
+
+@topic("keylore:Match.Sealed")
+class Sealed(Event, frozen=True, kw_only=True):
+    """The record is closed: the seed is revealed and the head of the chain is signed.
+
+    ``signature`` is Ed25519 by ``key`` (the raw public key) over `sealed_statement`; both hexadecimal.
+    """
+
+    seed: str
+    head: str
+    key: str
+    signature: str
+
+
+@topic("keylore:Match.Aborted")
+class Aborted(Event, frozen=True, kw_only=True):
+    """The match ends without a result, for a reason that no seat has to answer for."""
+
+    cause: str
+
+
+def sealed_statement(match_id: str, version: int, head: str, seed: str) -> bytes:
+    """The bytes that are signed when a match is sealed.
+
+    *version* and *head* are those of the last event before the seal.
+    """
+    return f"keylore.seal/1\n{match_id}\n{version}\n{head}\n{seed}\n".encode()
