@@ -34,7 +34,11 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
 
 @topic("keylore:Match.Opened")
 class Opened(Event, frozen=True, kw_only=True):
-    """A table was made: everything that pins the game before a seed is used."""
+    """A table was made: everything that pins the game before a seed is used.
+
+    ``public_seed``: the text that the organiser chose for reproducible seeds, if the seed of this match was
+    not made of the arbiter's secret.
+    """
 
     game: str
     rules: str
@@ -45,6 +49,7 @@ class Opened(Event, frozen=True, kw_only=True):
     seats: tuple[SeatEntry, ...]
     time: TimeControl
     commitment: str
+    public_seed: str | None = None
     origin: Origin | None = None
 
 

@@ -74,6 +74,7 @@ class Match(Aggregate):
         faults: defaults played for each seat.
         forfeited: the seats that forfeited.
         outcome: the result once it is concluded.
+        moved: version and chain digest of the last move that was played live.
     """
 
     def __init__(self, aggregate_id: str, catalog: Catalog) -> None:
@@ -88,6 +89,7 @@ class Match(Aggregate):
         self.forfeited: set[Seat] = set()
         self.outcome: Outcome | None = None
         self.sealed: Sealed | None = None
+        self.moved: tuple[int, str] = (0, "")
         self._next: tuple[Position, tuple[Fact, ...]] | None = None
 
     # --- commands -------------------------------------------------------------------------------------
@@ -107,12 +109,14 @@ class Match(Aggregate):
         time: TimeControl,
         origin: Origin | None = None,
         data_text: str | None = None,
+        public_seed: str | None = None,
     ) -> "Match":
         """A new match, set up and waiting for its first move.
 
         Args:
             options: the game's options without ``seats``, which follows from *seats*.
             data_text: a league's own component data; the shipped data by default.
+            public_seed: the text from which the seed was made, if it is public.
 
         Raises:
             NotFoundError: there is no such game.
@@ -134,6 +138,7 @@ class Match(Aggregate):
                 seats=seats,
                 time=time,
                 commitment=commitment(secrets.seed),
+                public_seed=public_seed,
                 origin=origin,
             )
         )
@@ -334,6 +339,7 @@ class Match(Aggregate):
             "clock": clock,
         }
         self.record(MovePlayed(**fields) if cause is None else MoveDefaulted(**fields, cause=cause))
+        self.moved = (self.version, self.head)
         self._conclude_if_over(at, secrets)
         return facts
 

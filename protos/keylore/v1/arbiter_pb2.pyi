@@ -70,7 +70,6 @@ class PlayResponse(_message.Message):
     ENDED_FIELD_NUMBER: _builtins.int
     PING_FIELD_NUMBER: _builtins.int
     GOING_AWAY_FIELD_NUMBER: _builtins.int
-    WAITING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___Welcome: ...
     @_builtins.property
@@ -91,8 +90,6 @@ class PlayResponse(_message.Message):
     def ping(self) -> Global___Ping: ...
     @_builtins.property
     def going_away(self) -> Global___GoingAway: ...
-    @_builtins.property
-    def waiting(self) -> Global___Waiting: ...
     def __init__(
         self,
         *,
@@ -106,13 +103,12 @@ class PlayResponse(_message.Message):
         ended: Global___Ended | None = ...,
         ping: Global___Ping | None = ...,
         going_away: Global___GoingAway | None = ...,
-        waiting: Global___Waiting | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "going_away", b"going_away", "message", b"message", "news", b"news", "ping", b"ping", "prompt", b"prompt", "receipt", b"receipt", "refusal", b"refusal", "ruling", b"ruling", "seated", b"seated", "waiting", b"waiting", "welcome", b"welcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "going_away", b"going_away", "message", b"message", "news", b"news", "ping", b"ping", "prompt", b"prompt", "receipt", b"receipt", "refusal", b"refusal", "ruling", b"ruling", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "going_away", b"going_away", "message", b"message", "news", b"news", "ping", b"ping", "prompt", b"prompt", "receipt", b"receipt", "refusal", b"refusal", "ruling", b"ruling", "seated", b"seated", "waiting", b"waiting", "welcome", b"welcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "going_away", b"going_away", "message", b"message", "news", b"news", "ping", b"ping", "prompt", b"prompt", "receipt", b"receipt", "refusal", b"refusal", "ruling", b"ruling", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["welcome", "seated", "prompt", "receipt", "refusal", "ruling", "news", "ended", "ping", "going_away", "waiting"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["welcome", "seated", "prompt", "receipt", "refusal", "ruling", "news", "ended", "ping", "going_away"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 
@@ -127,10 +123,13 @@ class Hello(_message.Message):
     AGENT_FIELD_NUMBER: _builtins.int
     RESUME_FIELD_NUMBER: _builtins.int
     CAPACITY_FIELD_NUMBER: _builtins.int
+    NEWS_FIELD_NUMBER: _builtins.int
     agent: _builtins.str
     """Name and version of the software, for the log."""
     capacity: _builtins.int
     """The most matches that the bot plays at the same time; 0 means any number."""
+    news: _builtins.bool
+    """Whether to send News: what the other seats did, move by move. Views hold all that matters without it."""
     @_builtins.property
     def resume(self) -> _containers.RepeatedCompositeFieldContainer[Global___Resume]:
         """For every match that the bot knows: the last event it was told of, so that it is sent what it missed."""
@@ -141,10 +140,11 @@ class Hello(_message.Message):
         agent: _builtins.str = ...,
         resume: _abc.Iterable[Global___Resume] | None = ...,
         capacity: _builtins.int = ...,
+        news: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "capacity", b"capacity", "resume", b"resume"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "capacity", b"capacity", "news", b"news", "resume", b"resume"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -628,11 +628,16 @@ class News(_message.Message):
     EVENT_FIELD_NUMBER: _builtins.int
     PLY_FIELD_NUMBER: _builtins.int
     FACTS_JSON_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
     match: _builtins.str
     event: _builtins.int
     ply: _builtins.int
     facts_json: _builtins.bytes
     """A JSON array, by the schema GAME/RULES/facts."""
+    @_builtins.property
+    def waiting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that are asked now, as far as this seat may know."""
+
     def __init__(
         self,
         *,
@@ -640,44 +645,15 @@ class News(_message.Message):
         event: _builtins.int = ...,
         ply: _builtins.int = ...,
         facts_json: _builtins.bytes = ...,
+        waiting: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "facts_json", b"facts_json", "match", b"match", "ply", b"ply"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "facts_json", b"facts_json", "match", b"match", "ply", b"ply", "waiting", b"waiting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___News: _TypeAlias = News  # noqa: Y015
-
-@_typing.final
-class Waiting(_message.Message):
-    """The match waits for somebody."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_FIELD_NUMBER: _builtins.int
-    EVENT_FIELD_NUMBER: _builtins.int
-    SEATS_FIELD_NUMBER: _builtins.int
-    match: _builtins.str
-    event: _builtins.int
-    @_builtins.property
-    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats that are asked, as far as this bot may know."""
-
-    def __init__(
-        self,
-        *,
-        match: _builtins.str = ...,
-        event: _builtins.int = ...,
-        seats: _abc.Iterable[_builtins.int] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "match", b"match", "seats", b"seats"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Waiting: _TypeAlias = Waiting  # noqa: Y015
 
 @_typing.final
 class Ended(_message.Message):
