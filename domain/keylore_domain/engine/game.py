@@ -7,7 +7,7 @@ stores; a game knows nothing of that.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, Union
 
 import msgspec
 
@@ -66,6 +66,14 @@ class Game(ABC, Generic[O, S, M]):
     outcome_type: ClassVar[type[Outcome]]
     fact_types: ClassVar[tuple[type[Fact], ...]]
     move_types: ClassVar[Mapping[str, tuple[type[msgspec.Struct], ...]]]
+
+    def __init__(self, data_text: str) -> None:
+        self.data_text = data_text
+
+    @property
+    def fact_list(self) -> Any:
+        """The type of a list of this game's facts, for decoding stored ones."""
+        return list[Union[self.fact_types]]  # type: ignore[name-defined]  # noqa: UP007
 
     def check_options(self, options: O) -> None:
         """Check what the types of the options cannot say.

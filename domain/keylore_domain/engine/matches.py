@@ -88,6 +88,7 @@ class Match(Aggregate):
         self.faults: list[int] = []
         self.forfeited: set[Seat] = set()
         self.outcome: Outcome | None = None
+        self.abort_cause = ""
         self.sealed: Sealed | None = None
         self.moved: tuple[int, str] = (0, "")
         self._next: tuple[Position, tuple[Fact, ...]] | None = None
@@ -266,7 +267,7 @@ class Match(Aggregate):
             case Sealed():
                 self.sealed = event
             case Aborted():
-                self.status = "aborted"
+                self.status, self.abort_cause = "aborted", event.cause
             case _:
                 msg = f"{type(event).__name__} is not an event of a match"
                 raise ReplayMismatchError(msg, event.originator_version)
