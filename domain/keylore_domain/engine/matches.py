@@ -6,7 +6,7 @@ record is sealed. A live match records what the rules do; a rebuilt one reads th
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, assert_never
 
 import msgspec
 
@@ -33,12 +33,20 @@ from keylore_domain.engine.events import (
     sealed_statement,
 )
 from keylore_domain.engine.facts import Fact
-from keylore_domain.engine.game import AnyGame
+from keylore_domain.engine.game import AnyGame, Options
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.outcomes import Outcome
 from keylore_domain.engine.positions import Position
 from keylore_domain.engine.seats import Seat
-from keylore_domain.errors import MatchOverError, OptionError, ReplayMismatchError
+from keylore_domain.errors import (
+    ConflictError,
+    MatchOverError,
+    NotFoundError,
+    NotPromptedError,
+    OptionError,
+    ReplayMismatchError,
+    RuleError,
+)
 
 Status = Literal["new", "playing", "paused", "concluded", "aborted"]
 
@@ -63,6 +71,14 @@ class Secrets(msgspec.Struct, frozen=True):
     signer: Signer
 
 
+class Moved(msgspec.Struct, frozen=True):
+    """A move that a match took: its event, the digest of the chain up to it, and what the rules did."""
+
+    event: MovePlayed
+    head: str
+    facts: tuple[Fact, ...]
+
+
 class Match(Aggregate):
     """One game at one table.
 
@@ -70,11 +86,11 @@ class Match(Aggregate):
         opened: the first event: game, rules, options, seats, time control.
         game: the game under the rules that the match names.
         position: where it stands; ``None`` before the set-up.
+        facts: what the rules did at the last move (or the set-up).
         banks: what is left in each seat's bank, in microseconds.
         faults: defaults played for each seat.
         forfeited: the seats that forfeited.
         outcome: the result once it is concluded.
-        moved: version and chain digest of the last move that was played live.
     """
 
     def __init__(self, aggregate_id: str, catalog: Catalog) -> None:
@@ -84,13 +100,14 @@ class Match(Aggregate):
         self.opened: Opened | None = None
         self.game: AnyGame | None = None
         self.position: Position | None = None
+        self.facts: tuple[Fact, ...] = ()
         self.banks: list[int] = []
         self.faults: list[int] = []
         self.forfeited: set[Seat] = set()
         self.outcome: Outcome | None = None
         self.abort_cause = ""
         self.sealed: Sealed | None = None
-        self.moved: tuple[int, str] = (0, "")
+        self._asked: dict[int, Position] = {}
         self._next: tuple[Position, tuple[Fact, ...]] | None = None
 
     # --- commands -------------------------------------------------------------------------------------
@@ -158,8 +175,8 @@ class Match(Aggregate):
 
     def play(
         self, secrets: Secrets, *, at: int, seat: Seat, choice: int, view: str, clock: Reading
-    ) -> tuple[Fact, ...]:
-        """Play legal move number *choice* for *seat*; gives what the rules did.
+    ) -> "Moved":
+        """Play legal move number *choice* for *seat*.
 
         Concludes and seals the match if the game is over.
 
@@ -170,22 +187,48 @@ class Match(Aggregate):
 
     def default(
         self, secrets: Secrets, *, at: int, seat: Seat, view: str, clock: Reading, cause: DefaultCause
-    ) -> tuple[Fact, ...]:
+    ) -> "Moved":
         """Play the default move of the prompt that *seat* did not answer."""
         choice = positions.expect_prompt(self.live_position, seat).prompt.default
         return self._move(secrets, cause, at=at, seat=seat, choice=choice, view=view, clock=clock)
 
     def forfeit(self, *, at: int, seat: Seat, cause: str) -> None:
-        """From now on the arbiter plays the default moves of *seat*."""
-        self.live_position  # noqa: B018 - a match that is over takes no more events
+        """From now on the arbiter plays the default moves of *seat*.
+
+        Raises:
+            MatchOverError: the match has ended.
+            NotFoundError: there is no such seat.
+            ConflictError: it has forfeited already.
+        """
+        self._expect_running()
+        if seat not in range(len(self.faults)):
+            msg = f"{self.id} has no seat {seat}; seats: 0 to {len(self.faults) - 1}"
+            raise NotFoundError(msg)
+        if seat in self.forfeited:
+            msg = f"seat {seat} of {self.id} has forfeited already"
+            raise ConflictError(msg)
         self.record(SeatForfeited(**self.stamp(at), seat=seat, faults=self.faults[seat], cause=cause))
 
     def pause(self, *, at: int, cause: str) -> None:
-        """Stop all clocks."""
+        """Stop all clocks; no move is taken until the match is resumed.
+
+        Raises:
+            MatchOverError: the match has ended.
+            ConflictError: it is paused already.
+        """
+        self._expect_running()
+        if self.status == "paused":
+            msg = f"{self.id} is paused already"
+            raise ConflictError(msg)
         self.record(Paused(**self.stamp(at), cause=cause))
 
     def resume(self, *, at: int, cause: str) -> None:
-        """Let the match go on."""
+        """Let the match go on, after a pause or because the arbiter was started again.
+
+        Raises:
+            MatchOverError: the match has ended.
+        """
+        self._expect_running()
         self.record(Resumed(**self.stamp(at), cause=cause))
 
     def abort(self, *, at: int, cause: str) -> None:
@@ -194,9 +237,7 @@ class Match(Aggregate):
         Raises:
             MatchOverError: it has ended already.
         """
-        if self.is_over:
-            msg = f"{self.id} is over"
-            raise MatchOverError(msg)
+        self._expect_running()
         self.record(Aborted(**self.stamp(at), cause=cause))
 
     # --- questions ------------------------------------------------------------------------------------
@@ -231,6 +272,31 @@ class Match(Aggregate):
         return self.position
 
     @property
+    def next_events(self) -> tuple[type[Event], ...]:
+        """The kinds of events that may come next."""
+        match self.status:
+            case "new":
+                return (Opened,) if self.opened is None else (SetUp,)
+            case "playing":
+                return (MovePlayed, SeatForfeited, Paused, Resumed, Concluded, Aborted)
+            case "paused":
+                return (SeatForfeited, Resumed, Aborted)
+            case "concluded":
+                return (Sealed,) if self.sealed is None else ()
+            case "aborted":
+                return ()
+            case _:
+                assert_never(self.status)
+
+    def asked_at(self, prompt: int) -> Position:
+        """The position in which an open *prompt* (by number) was first asked.
+
+        A seat is shown this one even if other seats have answered meanwhile: what they do in secret must not
+        show in its view.
+        """
+        return self._asked[prompt]
+
+    @property
     def should_forfeit(self) -> tuple[Seat, ...]:
         """Seats that have used up their faults and have not forfeited yet."""
         allowed = self.entry.time.faults
@@ -248,6 +314,10 @@ class Match(Aggregate):
         Raises:
             ReplayMismatchError: it does not follow from the rules.
         """
+        if not isinstance(event, self.next_events):
+            expected = " or ".join(kind.__name__ for kind in self.next_events) or "nothing more"
+            msg = f"{type(event).__name__} cannot come here (the match is {self.status}); expected {expected}"
+            raise ReplayMismatchError(msg, event.originator_version)
         match event:
             case Opened():
                 self._open(event)
@@ -269,8 +339,7 @@ class Match(Aggregate):
             case Aborted():
                 self.status, self.abort_cause = "aborted", event.cause
             case _:
-                msg = f"{type(event).__name__} is not an event of a match"
-                raise ReplayMismatchError(msg, event.originator_version)
+                raise AssertionError(event)
 
     def _open(self, event: Opened) -> None:
         self.opened = event
@@ -280,33 +349,52 @@ class Match(Aggregate):
 
     def _set_up(self, event: SetUp) -> None:
         if self._next is None:
-            options = msgspec.json.decode(self.entry.options, type=self.rules.options_type)
-            chance = self.recorded(event)
-            self._next = positions.begin(self.rules, options, chance)
-            chance.finish()
-        self.position, _ = self._taken()
+            self._rerun(event, lambda chance: positions.begin(self.rules, self._options(), chance))
+        self._take()
         self.status = "playing"
+
+    def _options(self) -> Options:
+        return msgspec.json.decode(self.entry.options, type=self.rules.options_type)
 
     def _moved(self, event: MovePlayed) -> None:
         if self._next is None:
-            chance = self.recorded(event)
-            self._next = positions.advance(self.rules, self.live_position, event.seat, event.choice, chance)
-            chance.finish()
-        self.position, _ = self._taken()
+            position = self.live_position
+            self._rerun(
+                event,
+                lambda chance: positions.advance(self.rules, position, event.seat, event.choice, chance),
+            )
+        self._take()
         self.banks[event.seat] = event.clock.left
         if isinstance(event, MoveDefaulted) and event.cause != "forfeit":
             self.faults[event.seat] += 1
+
+    def _rerun(
+        self, event: SetUp | MovePlayed, step: Callable[[Chance], tuple[Position, tuple[Fact, ...]]]
+    ) -> None:
+        chance = self.recorded(event)
+        try:
+            self._next = step(chance)
+            chance.finish()
+        except (RuleError, ReplayMismatchError, msgspec.DecodeError) as error:
+            self._next = None
+            raise ReplayMismatchError(str(error), event.originator_version) from error
 
     def recorded(self, event: SetUp | MovePlayed) -> RecordedChance:
         """The source of the draws when a stored event is applied; an audit puts its own here."""
         return RecordedChance(event.draws, self.position.drawn if self.position else None)
 
-    def _taken(self) -> tuple[Position, tuple[Fact, ...]]:
+    def _take(self) -> None:
         assert self._next is not None
-        taken, self._next = self._next, None
-        return taken
+        (position, self.facts), self._next = self._next, None
+        self.position = position
+        self._asked = {item.number: self._asked.get(item.number, position) for item in position.open}
 
     # --- deciding -------------------------------------------------------------------------------------
+
+    def _expect_running(self) -> None:
+        if self.is_over:
+            msg = f"{self.id} is over"
+            raise MatchOverError(msg)
 
     def _move(
         self,
@@ -318,8 +406,11 @@ class Match(Aggregate):
         choice: int,
         view: str,
         clock: Reading,
-    ) -> tuple[Fact, ...]:
+    ) -> "Moved":
         position = self.live_position
+        if self.status == "paused":
+            msg = f"{self.id} is paused; it asks again when it is resumed"
+            raise NotPromptedError(msg)
         item = positions.expect_prompt(position, seat)
         move = positions.legal_move(item.prompt, choice)
         chance: Chance = LiveChance(secrets.seed, position.drawn)
@@ -339,10 +430,11 @@ class Match(Aggregate):
             "view": view,
             "clock": clock,
         }
-        self.record(MovePlayed(**fields) if cause is None else MoveDefaulted(**fields, cause=cause))
-        self.moved = (self.version, self.head)
+        event = MovePlayed(**fields) if cause is None else MoveDefaulted(**fields, cause=cause)
+        self.record(event)
+        moved = Moved(event, self.head, facts)
         self._conclude_if_over(at, secrets)
-        return facts
+        return moved
 
     def _digest(self, secrets: Secrets) -> str:
         assert self._next is not None
