@@ -21,11 +21,12 @@ _TOPIC_OF: Final[dict["type[Event]", str]] = {}
 _DECODERS: Final[dict[str, msgspec.json.Decoder[Any]]] = {}
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=str):
     """Base of all events.
 
-    ``originator_id`` and ``originator_version`` place it in its aggregate (versions count from 1); ``at`` is
-    a moment in microseconds since 1970; ``prev`` is the digest of the event before it.
+    The stored bytes name their own ``type`` (the class), so that the chain covers it and no event passes for
+    one of another topic. ``originator_id`` and ``originator_version`` place it in its aggregate (versions
+    count from 1); ``at`` is a moment in microseconds since 1970; ``prev`` is the digest of the event before.
     """
 
     originator_id: str

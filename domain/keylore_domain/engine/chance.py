@@ -22,6 +22,7 @@ T = TypeVar("T")
 
 DOMAIN = b"keylore.chance/1"
 SEED_BYTES = 32
+_SEED_DOMAIN = b"keylore.match-seed/1\0"
 _WORD = 1 << 64
 
 
@@ -74,6 +75,14 @@ def derive(seed: bytes, label: str, index: int, kind: Literal["below", "shuffle"
 def commitment(seed: bytes) -> str:
     """What is published before a match so that its *seed* cannot be changed later; 64 hexadecimal digits."""
     return hashlib.sha256(b"keylore.seed/1\0" + seed).hexdigest()
+
+
+def match_seed(key: bytes, match_id: str) -> bytes:
+    """The seed of a match: HMAC-SHA256 with *key* over ``"keylore.match-seed/1" 0x00 match_id``.
+
+    *key* is the arbiter's secret, or the UTF-8 bytes of the text that the organiser published.
+    """
+    return hmac.digest(key, _SEED_DOMAIN + match_id.encode(), "sha256")
 
 
 class Chance(ABC):
