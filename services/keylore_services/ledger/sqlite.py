@@ -1,0 +1,299 @@
+"""The ledger in SQLite: one file in write-ahead mode, or shared memory.
+
+Subclasses at the extension points of ``eventsourcing``, because the stock module has no switch for pragmas,
+no subscription, and takes two to three times as long to append (``bench/ledger.py``).
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from eventsourcing.persistence import (
+    DatabaseError,
+    IntegrityError,
+    InterfaceError,
+    ListenNotifySubscription,
+    Notification,
+    OperationalError,
+    StoredEvent,
+)
+from eventsourcing.sqlite import (
+    SQLiteApplicationRecorder,
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteDatastore,
+    SQLiteFactory,
+)
+from eventsourcing.utils import Environment, EnvType
+
+from keylore_domain.errors import LedgerError
+from keylore_services.ledger import schema
+from keylore_services.ledger.recorders import LedgerRecorder, Listener, Listeners
+
+LOCK_TIMEOUT: Final = 30  # seconds; other processes write for milliseconds
+
+_NO_LIMIT: Final = 2**62
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn errors of ``sqlite3`` into those of ``eventsourcing``."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise IntegrityError(error) from error
+    except sqlite3.OperationalError as error:
+        raise OperationalError(error) from error
+    except sqlite3.Error as error:
+        raise DatabaseError(error) from error
+
+
+def connect(db_name: str, *, synchronous: str, lock_timeout: int = LOCK_TIMEOUT) -> sqlite3.Connection:
+    """A connection with our pragmas; in autocommit mode, usable in any thread.
+
+    Raises:
+        sqlite3.Error: there is no way to open it, or it is not a database.
+    """
+    connection = sqlite3.connect(
+        db_name,
+        uri=True,
+        check_same_thread=False,
+        isolation_level=None,
+        cached_statements=256,
+        timeout=lock_timeout,
+    )
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute(f"PRAGMA synchronous = {synchronous}")
+    connection.execute("PRAGMA wal_autocheckpoint = 4000")
+    connection.execute("PRAGMA journal_size_limit = 67108864")
+    return connection
+
+
+@contextmanager
+def writing(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """A write transaction: commits at the end, rolls back on any error."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield connection
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+class SQLiteLedgerPool(SQLiteConnectionPool):
+    """Connections with our pragmas."""
+
+    synchronous = "FULL"
+
+    def _create_connection(self) -> SQLiteConnection:
+        try:
+            connection = connect(self.db_name, synchronous=self.synchronous)
+        except sqlite3.Error as error:
+            raise InterfaceError(error) from error
+        connection.row_factory = sqlite3.Row
+        self.is_journal_mode_wal = True
+        return SQLiteConnection(connection, max_age=self.max_age)
+
+
+class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
+    """Appends in one statement, idempotently; reads without a detour through row objects."""
+
+    def __init__(self, datastore: SQLiteDatastore, events_table_name: str = "stored_events") -> None:
+        super().__init__(datastore, events_table_name)
+        self._heard = Listeners()
+        # A look from outside: it sees the writes of all other connections, and keeps shared memory alive.
+        with translated():
+            self._watch = connect(datastore.pool.db_name, synchronous="NORMAL")
+
+    def create_table(self) -> None:
+        """Make the tables of an empty file; check those of any other.
+
+        Raises:
+            LedgerError: the file belongs to something else, or to a newer version.
+        """
+        with (
+            self.datastore.get_connection(commit=True) as pooled,
+            translated(),
+            writing(pooled._sqlite_conn) as connection,
+        ):
+            if not _is_current(connection):
+                for statement in schema.CREATE:
+                    connection.execute(statement)
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        """Append *stored_events*; gives their positions.
+
+        Raises:
+            IntegrityError: a version is taken by another event, or its predecessor is missing.
+            PersistenceError: the store cannot be written.
+        """
+        assert kwargs.get("tracking") is None, "followers keep their place beside their views"
+        rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events]
+        with self.datastore.get_connection(commit=True) as pooled, translated():
+            try:
+                positions = _append(pooled._sqlite_conn, rows)
+            except sqlite3.IntegrityError:
+                found = _positions(pooled._sqlite_conn, rows)
+                if found is None:
+                    raise
+                positions = found
+        self._heard.tell()
+        return positions
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """The events of an aggregate with versions above *gt* and up to *lte*, in order."""
+        statement = schema.EVENTS_BACKWARDS if desc else schema.EVENTS
+        bounds = (gt or 0, _NO_LIMIT if lte is None else lte, _NO_LIMIT if limit is None else limit)
+        return [StoredEvent(*row) for row in self._rows(statement, (originator_id, *bounds))]
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """Up to *limit* events in the order of storing, from position *start* to *stop*."""
+        after = (start or 0) - 1 if inclusive_of_start else start or 0
+        until = _NO_LIMIT if stop is None else stop
+        if topics:
+            asked = msgspec.json.encode(topics).decode()
+            rows = self._rows(schema.NOTIFICATIONS_OF_TOPICS, (after, until, asked, limit))
+        else:
+            rows = self._rows(schema.NOTIFICATIONS, (after, until, limit))
+        return [Notification(*row) for row in rows]
+
+    def max_notification_id(self) -> int | None:  # type: ignore[override]  # stock says int and gives None
+        """The last position, or ``None`` in an empty store."""
+        ((last,),) = self._rows(schema.LAST, ())
+        return None if last is None else int(last)
+
+    def select_ids(self, prefix: str) -> list[str]:
+        """The originator ids that begin with *prefix*, in the order of their first events."""
+        return [name for (name,) in self._rows(schema.IDS, (prefix, len(prefix), prefix))]
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> "SQLiteLedgerSubscription":
+        """A blocking iterator over all events after *gt*, those to come included."""
+        return SQLiteLedgerSubscription(self, gt=gt, topics=topics)
+
+    def listen(self, listener: Listener) -> None:
+        """Tell *listener* of each commit from now on."""
+        self._heard.add(listener)
+
+    def unlisten(self, listener: Listener) -> None:
+        """Stop telling *listener*."""
+        self._heard.remove(listener)
+
+    def change_count(self) -> int:
+        """A number that differs from the last one if another process has written meanwhile."""
+        if self.datastore.pool.is_sqlite_memory_mode:
+            return 0
+        with translated():
+            return int(self._watch.execute("PRAGMA data_version").fetchone()[0])
+
+    def close(self) -> None:
+        """Close what the pool does not."""
+        self._watch.close()
+
+    def _rows(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
+        with self.datastore.get_connection(commit=False) as pooled, translated():
+            cursor = pooled._sqlite_conn.cursor()
+            cursor.row_factory = None
+            return cursor.execute(statement, parameters).fetchall()
+
+
+class SQLiteLedgerSubscription(ListenNotifySubscription[SQLiteLedgerRecorder]):
+    """A blocking iterator that wakes up when this process has committed."""
+
+    def __init__(
+        self, recorder: SQLiteLedgerRecorder, gt: int | None = None, topics: Sequence[str] = ()
+    ) -> None:
+        super().__init__(recorder=recorder, gt=gt, topics=topics)
+        self._recorder.listen(self._has_been_notified)
+        self._has_been_notified.set()  # for commits between its first look and the listening
+
+    def stop(self) -> None:
+        """End the iteration."""
+        super().stop()
+        self._recorder.unlisten(self._has_been_notified)
+
+
+class SQLiteLedgerFactory(SQLiteFactory):
+    """Makes ledger recorders on SQLite; ``SQLITE_SYNCHRONOUS`` is FULL (the default) or NORMAL."""
+
+    def __init__(self, env: Environment | EnvType | None) -> None:
+        super().__init__(env)
+        pool = SQLiteLedgerPool(db_name=self.datastore.pool.db_name)
+        pool.synchronous = self.env.get("SQLITE_SYNCHRONOUS", "FULL") or "FULL"
+        self.datastore.pool = pool
+        self._recorders: list[SQLiteLedgerRecorder] = []
+
+    def application_recorder(self) -> SQLiteLedgerRecorder:
+        """A recorder on the database of this factory.
+
+        Raises:
+            LedgerError: the file belongs to something else, or to a newer version.
+            PersistenceError: it cannot be opened.
+        """
+        recorder = SQLiteLedgerRecorder(self.datastore)
+        self._recorders.append(recorder)
+        if self.env_create_table():
+            recorder.create_table()
+        return recorder
+
+    def close(self) -> None:
+        """Close every connection."""
+        for recorder in self._recorders:
+            recorder.close()
+        super().close()
+
+
+def _is_current(connection: sqlite3.Connection) -> bool:
+    """Whether the file is a ledger of this version already; an empty file is not yet.
+
+    Raises:
+        LedgerError: it is something else, or newer.
+    """
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if application != schema.APPLICATION_ID and (application or version or tables):
+        msg = "the file is a database of another program"
+        raise LedgerError(msg)
+    if version > schema.SCHEMA_VERSION:
+        msg = f"the ledger has schema version {version}; this program knows up to {schema.SCHEMA_VERSION}"
+        raise LedgerError(msg)
+    return bool(version == schema.SCHEMA_VERSION)
+
+
+def _append(connection: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> list[int]:
+    with writing(connection):
+        connection.executemany(schema.INSERT, rows)
+        (last,) = connection.execute("SELECT last_insert_rowid()").fetchone()
+    return list(range(last - len(rows) + 1, last + 1))
+
+
+def _positions(connection: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> list[int] | None:
+    """Where *rows* are, if each is there byte for byte."""
+    found = []
+    for name, version, topic, state in rows:
+        row = connection.execute(schema.FIND, (name, version)).fetchone()
+        if row is None or (row[1], row[2]) != (topic, state):
+            return None
+        found.append(row[0])
+    return found
