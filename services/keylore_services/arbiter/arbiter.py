@@ -1,0 +1,269 @@
+"""The arbiter: all live matches of this process."""
+
+import asyncio
+from collections.abc import Iterable
+
+import structlog
+
+from keylore_domain import catalog
+from keylore_domain.bots import Bot, bot_id, token_digest
+from keylore_domain.engine.chance import commitment
+from keylore_domain.engine.matches import Match, Secrets
+from keylore_domain.engine.seats import Seat
+from keylore_domain.errors import AccessError, ConflictError, KeyloreError, LedgerError, NotFoundError
+from keylore_services.arbiter import telling
+from keylore_services.arbiter.hub import Hub, Session
+from keylore_services.arbiter.keys import KeyRing
+from keylore_services.arbiter.messages import Answer, Refusal
+from keylore_services.arbiter.runner import Abort, Returned, Runner, Stop
+from keylore_services.arbiter.times import Now
+from keylore_services.ledger.ledger import Ledger
+from keylore_services.ledger.writer import Writer
+from keylore_services.tournament.tables import MatchEnd, MatchSpec
+
+log = structlog.get_logger()
+
+
+class Arbiter:
+    """Opens matches, plays them, and hands what bots say to the match it is meant for.
+
+    Attributes:
+        hub: who is connected.
+        failed: set when the store failed; the process must end, since nothing can be acknowledged any more.
+    """
+
+    def __init__(self, ledger: Ledger, writer: Writer, keys: KeyRing, now: Now) -> None:
+        self.hub = Hub()
+        self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._ledger = ledger
+        self._writer = writer
+        self._keys = keys
+        self._now = now
+        self._runners: dict[str, Runner] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._by_bot: dict[str, set[str]] = {}
+        self._bots: dict[str, Bot] = {}
+
+    # --- matches --------------------------------------------------------------------------------------
+
+    async def open(self, spec: MatchSpec) -> None:
+        """Open the match that *spec* describes, or go on with it if it exists already.
+
+        Raises:
+            NotFoundError, OptionError, DataFileError: the game or its options are wrong.
+        """
+        if spec.match_id in self._runners:
+            return
+        try:
+            match = self._ledger.load(spec.match_id, self._blank)
+        except NotFoundError:
+            match = await self._new(spec)
+        else:
+            await self._take_up(match)
+        self._start(match)
+
+    async def resume_all(self) -> int:
+        """Take up every unfinished match of the ledger; gives how many there are."""
+        unfinished = self._unfinished()
+        for match_id in unfinished:
+            if match_id not in self._runners:
+                match = self._ledger.load(match_id, self._blank)
+                await self._take_up(match)
+                self._start(match)
+        return len(unfinished)
+
+    async def ended(self, match_id: str) -> MatchEnd:
+        """Wait for the end of a match.
+
+        Raises:
+            NotFoundError: there is no such match.
+        """
+        task = self._tasks.get(match_id)
+        if task is not None:
+            await asyncio.shield(task)
+        match = self._ledger.load(match_id, self._blank)
+        if not match.is_over:
+            msg = f"{match_id} is not being played"
+            raise NotFoundError(msg)
+        return MatchEnd.of(match)
+
+    def match(self, match_id: str) -> Match:
+        """A live match.
+
+        Raises:
+            NotFoundError: it is not live here.
+        """
+        if match_id not in self._runners:
+            msg = f"{match_id} is not being played here"
+            raise NotFoundError(msg)
+        return self._runners[match_id].match
+
+    def live(self) -> tuple[str, ...]:
+        """The ids of the matches that are being played."""
+        return tuple(self._runners)
+
+    def abort(self, match_id: str, cause: str) -> None:
+        """End a live match without a result.
+
+        Raises:
+            NotFoundError: it is not live here.
+        """
+        self.match(match_id)
+        self._runners[match_id].post(Abort(cause))
+
+    async def stop(self, cause: str) -> None:
+        """Pause every match and end every stream; all goes on when the arbiter is started again."""
+        for runner in self._runners.values():
+            runner.post(Stop(cause))
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        self.hub.close_all(cause, retry=1_000)
+
+    # --- bots -----------------------------------------------------------------------------------------
+
+    def authenticate(self, token: str) -> Bot:
+        """The bot that *token* belongs to.
+
+        Raises:
+            AccessError: no bot has this token.
+        """
+        digest = token_digest(token)
+        if digest not in self._bots:
+            self._read_bots()
+        if digest not in self._bots:
+            msg = "the token is unknown; `keylore bot new NAME` enrols a bot and prints its token"
+            raise AccessError(msg)
+        return self._bots[digest]
+
+    async def attach(self, bot: str, session: Session) -> None:
+        """A bot has connected: tell each of its matches."""
+        await self.hub.attach(bot, session)
+        for match_id in sorted(self._by_bot.get(bot, set())):
+            self._runners[match_id].post(Returned(bot))
+        for match_id, event in session.resume.items():
+            if match_id not in self._runners:
+                self._tell_ended(bot, session, match_id, event)
+
+    def detach(self, bot: str, session: Session) -> None:
+        """The stream of a bot is gone."""
+        self.hub.detach(bot, session)
+
+    def answered(self, answer: Answer) -> None:
+        """Hand an answer to its match."""
+        runner = self._runners.get(answer.match)
+        if runner is not None and answer.bot in runner.bots:
+            runner.post(answer)
+            return
+        self.hub.send(answer.bot, self._misdirected(answer))
+
+    def is_away(self, bot: str) -> bool:
+        """Whether *bot* is not connected."""
+        return self.hub.session(bot) is None
+
+    # --- inside ---------------------------------------------------------------------------------------
+
+    def _blank(self, match_id: str) -> Match:
+        return Match(match_id, catalog.game)
+
+    async def _new(self, spec: MatchSpec) -> Match:
+        match = Match.open(
+            spec.match_id,
+            catalog.game,
+            self._secrets(spec.match_id, spec.public_seed),
+            at=self._now(),
+            game=spec.game,
+            rules=spec.rules,
+            engine=catalog.ENGINE_VERSION,
+            options=spec.options,
+            seats=spec.seats,
+            time=spec.time,
+            origin=spec.origin,
+            data_text=spec.data_text,
+            public_seed=spec.public_seed,
+        )
+        await self._writer.save(match)
+        log.info("match_opened", match=spec.match_id, game=spec.game)
+        return match
+
+    async def _take_up(self, match: Match) -> None:
+        if match.is_over:
+            return
+        secrets = self._secrets(match.id, match.entry.public_seed)
+        if commitment(secrets.seed) != match.entry.commitment:
+            msg = (
+                f"{match.id} was opened with another chance key; put the keys folder that belongs to this "
+                "ledger back, or abort the match"
+            )
+            raise LedgerError(msg)
+        match.resume(at=self._now(), cause="the arbiter was started again")
+        await self._writer.save(match)
+        log.info("match_resumed", match=match.id, ply=match.live_position.ply)
+
+    def _secrets(self, match_id: str, public_seed: str | None) -> Secrets:
+        return Secrets(self._keys.match_seed(match_id, public_seed), self._keys)
+
+    def _start(self, match: Match) -> None:
+        if match.is_over:
+            return
+        secrets = self._secrets(match.id, match.entry.public_seed)
+        runner = Runner(match, secrets, ledger=self._ledger, writer=self._writer, hub=self.hub, now=self._now)
+        self._runners[match.id] = runner
+        for bot in runner.bots:
+            self._by_bot.setdefault(bot, set()).add(match.id)
+        self._tasks[match.id] = asyncio.create_task(self._play(runner), name=match.id)
+
+    async def _play(self, runner: Runner) -> None:
+        match_id = runner.match.id
+        try:
+            await runner.run()
+            log.info("match_ended", match=match_id, status=runner.match.status)
+        except ConflictError as error:
+            log.warning("match_lost", match=match_id, reason=str(error))
+        except KeyloreError as error:
+            log.error("store_failed", match=match_id, reason=str(error))
+            if not self.failed.done():
+                self.failed.set_exception(error)
+        finally:
+            del self._runners[match_id]
+            del self._tasks[match_id]
+            for bot in set(runner.bots):
+                self._by_bot[bot].discard(match_id)
+
+    def _unfinished(self) -> list[str]:
+        return [match_id for match_id in self._ledger.ids("m/") if not self._is_closed(match_id)]
+
+    def _is_closed(self, match_id: str) -> bool:
+        last = self._ledger.stored(match_id)[-1]
+        return last.topic in {"keylore:Match.Sealed", "keylore:Match.Aborted"}
+
+    def _read_bots(self) -> None:
+        for identity in self._ledger.ids(bot_id("")):
+            bot = self._ledger.load(identity, Bot)
+            stale = [digest for digest, known in self._bots.items() if known.id == identity]
+            for digest in stale:
+                del self._bots[digest]
+            self._bots[bot.digest] = bot
+
+    def _misdirected(self, answer: Answer) -> Refusal:
+        code, message = "not_found", f"{answer.match!r} is not a match of this bot"
+        try:
+            match = self._ledger.load(answer.match, self._blank)
+        except KeyloreError:
+            pass
+        else:
+            if answer.bot in _bots(match):
+                code, message = "match_over", f"{answer.match} is over"
+        return Refusal(match=answer.match, prompt=answer.prompt, code=code, message=message)
+
+    def _tell_ended(self, bot: str, session: Session, match_id: str, event: int) -> None:
+        """What a bot missed of a match that ended while it was away."""
+        try:
+            match = self._ledger.load(match_id, self._blank)
+        except KeyloreError:
+            return
+        for seat, sitting in enumerate(_bots(match)):
+            if sitting == bot:
+                telling.tell_missed(session, match, Seat(seat), self._ledger.stored(match_id, after=event))
+
+
+def _bots(match: Match) -> Iterable[str]:
+    return (entry.bot for entry in match.entry.seats)

@@ -1,0 +1,133 @@
+"""What the arbiter and a bot tell each other, free of the wire's encoding."""
+
+from typing import TypeAlias
+
+import msgspec
+
+from keylore_domain.engine.clocks import TimeControl
+from keylore_domain.engine.seats import Seat
+
+# --- what a bot says ------------------------------------------------------------------------------------
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot's answer to a prompt: an index, or a move as JSON; ``received`` is the arbiter's moment."""
+
+    bot: str
+    match: str
+    prompt: int
+    choice: int | None
+    move: bytes | None
+    received: int
+
+
+# --- what the arbiter says ------------------------------------------------------------------------------
+
+
+class ClockNote(msgspec.Struct, frozen=True, kw_only=True):
+    """What the clock said about a move; all in microseconds."""
+
+    spent: int
+    credited: int
+    left: int
+    budget: int
+    round_trip: int
+
+
+class Seated(msgspec.Struct, frozen=True, kw_only=True):
+    """The bot sits at a table."""
+
+    match: str
+    seat: Seat
+    game: str
+    rules: str
+    options: bytes
+    data: str
+    bots: tuple[str, ...]
+    time: TimeControl
+    commitment: str
+    event: int
+
+
+class Prompted(msgspec.Struct, frozen=True, kw_only=True):
+    """The match waits for the bot; ``budget`` and ``bank`` in microseconds."""
+
+    match: str
+    prompt: int
+    seat: Seat
+    kind: str
+    view: bytes
+    legal: bytes
+    context: bytes
+    default: int
+    budget: int
+    bank: int
+    event: int
+
+
+class Receipt(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer is stored."""
+
+    match: str
+    prompt: int
+    event: int
+    choice: int
+    head: str
+    clock: ClockNote
+
+
+class Refusal(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer was not taken, and why."""
+
+    match: str
+    prompt: int
+    code: str
+    message: str
+    attempts_left: int = 0
+    clock: ClockNote | None = None
+
+
+class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+    """The default move was played for the bot."""
+
+    match: str
+    prompt: int
+    event: int
+    choice: int
+    move: bytes
+    cause: str
+    message: str
+    faults: int
+    faults_allowed: int
+    clock: ClockNote
+
+
+class News(msgspec.Struct, frozen=True, kw_only=True):
+    """What happened in a match, as far as the seat may know."""
+
+    match: str
+    event: int
+    ply: int
+    facts: bytes
+    waiting: tuple[Seat, ...]
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    """The match is over; ``outcome`` and ``seed`` are empty if it was aborted."""
+
+    match: str
+    event: int
+    status: str
+    outcome: bytes
+    cause: str
+    seed: str
+
+
+class GoingAway(msgspec.Struct, frozen=True, kw_only=True):
+    """The stream will be closed; come back after the delay in milliseconds."""
+
+    reason: str
+    retry: int
+
+
+Message: TypeAlias = Seated | Prompted | Receipt | Refusal | Ruling | News | Ended | GoingAway

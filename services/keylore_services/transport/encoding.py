@@ -1,0 +1,163 @@
+"""Between the arbiter's messages and the wire's."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from keylore.v1 import arbiter_pb2 as pb
+from keylore_domain.engine.clocks import MILLISECOND
+from keylore_services.arbiter import messages as own
+
+
+def encoded(message: own.Message) -> pb.PlayResponse:
+    """*message* as it goes over the wire."""
+    return _ENCODERS[type(message)](message)
+
+
+def answer_of(bot: str, answer: pb.Answer, received: int) -> own.Answer:
+    """An answer that *bot* sent, *received* at that moment."""
+    form = answer.WhichOneof("move")
+    return own.Answer(
+        bot=bot,
+        match=answer.match,
+        prompt=answer.prompt,
+        choice=answer.choice if form == "choice" else None,
+        move=answer.move_json if form == "move_json" else None,
+        received=received,
+    )
+
+
+def _seated(message: own.Seated) -> pb.PlayResponse:
+    time = message.time
+    return pb.PlayResponse(
+        seated=pb.Seated(
+            match=message.match,
+            seat=message.seat,
+            game=message.game,
+            rules=message.rules,
+            options_json=message.options,
+            data=message.data,
+            bots=message.bots,
+            time=pb.TimeControl(
+                move_ms=time.move_ms,
+                bank_ms=time.bank_ms,
+                increment_ms=time.increment_ms,
+                credit_ms=time.credit_ms,
+                attempts=time.attempts,
+                faults=time.faults,
+            ),
+            seed_commitment=message.commitment,
+            event=message.event,
+        )
+    )
+
+
+def _prompted(message: own.Prompted) -> pb.PlayResponse:
+    return pb.PlayResponse(
+        prompt=pb.Prompt(
+            match=message.match,
+            prompt=message.prompt,
+            seat=message.seat,
+            kind=message.kind,
+            view_json=message.view,
+            legal_json=message.legal,
+            context_json=message.context,
+            default_choice=message.default,
+            budget_ms=message.budget // MILLISECOND,
+            bank_ms=message.bank // MILLISECOND,
+            event=message.event,
+        )
+    )
+
+
+def _receipt(message: own.Receipt) -> pb.PlayResponse:
+    return pb.PlayResponse(
+        receipt=pb.Receipt(
+            match=message.match,
+            prompt=message.prompt,
+            event=message.event,
+            choice=message.choice,
+            head=message.head,
+            clock=_clock(message.clock),
+        )
+    )
+
+
+def _refusal(message: own.Refusal) -> pb.PlayResponse:
+    return pb.PlayResponse(
+        refusal=pb.Refusal(
+            match=message.match,
+            prompt=message.prompt,
+            code=message.code,
+            message=message.message,
+            attempts_left=message.attempts_left,
+            clock=_clock(message.clock) if message.clock else None,
+        )
+    )
+
+
+def _ruling(message: own.Ruling) -> pb.PlayResponse:
+    return pb.PlayResponse(
+        ruling=pb.Ruling(
+            match=message.match,
+            prompt=message.prompt,
+            event=message.event,
+            choice=message.choice,
+            move_json=message.move,
+            cause=message.cause,
+            message=message.message,
+            faults=message.faults,
+            faults_allowed=message.faults_allowed,
+            clock=_clock(message.clock),
+        )
+    )
+
+
+def _news(message: own.News) -> pb.PlayResponse:
+    return pb.PlayResponse(
+        news=pb.News(
+            match=message.match,
+            event=message.event,
+            ply=message.ply,
+            facts_json=message.facts,
+            waiting=message.waiting,
+        )
+    )
+
+
+def _ended(message: own.Ended) -> pb.PlayResponse:
+    return pb.PlayResponse(
+        ended=pb.Ended(
+            match=message.match,
+            event=message.event,
+            status=message.status,
+            outcome_json=message.outcome,
+            cause=message.cause,
+            seed=message.seed,
+        )
+    )
+
+
+def _going_away(message: own.GoingAway) -> pb.PlayResponse:
+    return pb.PlayResponse(going_away=pb.GoingAway(reason=message.reason, retry_ms=message.retry))
+
+
+def _clock(note: own.ClockNote) -> pb.Clock:
+    return pb.Clock(
+        spent_us=note.spent,
+        credited_us=note.credited,
+        left_us=note.left,
+        budget_us=note.budget,
+        round_trip_us=note.round_trip,
+    )
+
+
+_ENCODERS: Final[Mapping[type, Callable[[Any], pb.PlayResponse]]] = {
+    own.Seated: _seated,
+    own.Prompted: _prompted,
+    own.Receipt: _receipt,
+    own.Refusal: _refusal,
+    own.Ruling: _ruling,
+    own.News: _news,
+    own.Ended: _ended,
+    own.GoingAway: _going_away,
+}
