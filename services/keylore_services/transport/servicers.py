@@ -33,7 +33,9 @@ class ArbiterServicer(pb_grpc.ArbiterServiceServicer):
         self._now = now
         self._server = server
 
-    async def Play(self, request_iterator: Any, context: Any) -> None:  # noqa: N802 - the protocol's name
+    async def Play(  # type: ignore[override]  # noqa: N802 - grpc.aio: it may write to its context instead
+        self, request_iterator: Any, context: Any
+    ) -> None:
         """Carry all matches of one bot."""
         async with errors_as_statuses(context):
             bot = self._arbiter.authenticate(bearer_token(context))
@@ -57,13 +59,13 @@ class ArbiterServicer(pb_grpc.ArbiterServiceServicer):
             await asyncio.gather(pinging, reading, writing, return_exceptions=True)
 
     async def _hello(self, context: Context) -> pb.Hello:
+        msg = f"the first message of a stream must be Hello, within {HELLO_SECONDS:.0f} seconds"
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 first = await context.read()
         except TimeoutError:
-            first = grpc.aio.EOF
+            raise AccessError(msg) from None
         if not isinstance(first, pb.PlayRequest) or first.WhichOneof("message") != "hello":
-            msg = f"the first message of a stream must be Hello, within {HELLO_SECONDS:.0f} seconds"
             raise AccessError(msg)
         return first.hello
 
