@@ -85,7 +85,7 @@ class Ledger(Application[str]):
         self.refuse_spoiled(aggregates)
         try:
             return self.append(events)
-        except (ConflictError, LedgerError):
+        except BaseException:
             self.spoil(aggregates)
             raise
 
@@ -121,6 +121,17 @@ class Ledger(Application[str]):
         """Up to *limit* events of all aggregates after position *after*, in the order of storing."""
         with _translated():
             return list(self.recorder.select_notifications(after, limit, inclusive_of_start=False))
+
+    def change_count(self) -> int:
+        """A number that differs from the last one if another process has written meanwhile."""
+        with _translated():
+            return self.recorder.change_count()
+
+    @property
+    def file(self) -> Path | None:
+        """The file in which the events are; ``None`` if they are in memory."""
+        database = self.env.get("SQLITE_DBNAME")
+        return None if database is None or "mode=memory" in database else Path(database)
 
     def spoil(self, aggregates: Sequence[Aggregate]) -> None:
         """Refuse these aggregates from now on: some of their events could not be stored."""
