@@ -8,7 +8,7 @@ import structlog
 from keylore_domain import catalog
 from keylore_domain.bots import Bot, bot_id, token_digest
 from keylore_domain.engine.chance import commitment
-from keylore_domain.engine.matches import Match, Secrets
+from keylore_domain.engine.matches import Catalog, Match, Secrets
 from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import AccessError, ConflictError, KeyloreError, LedgerError, NotFoundError
 from keylore_services.arbiter import telling
@@ -32,13 +32,16 @@ class Arbiter:
         failed: set when the store failed; the process must end, since nothing can be acknowledged any more.
     """
 
-    def __init__(self, ledger: Ledger, writer: Writer, keys: KeyRing, now: Now) -> None:
+    def __init__(
+        self, ledger: Ledger, writer: Writer, keys: KeyRing, now: Now, games: Catalog = catalog.game
+    ) -> None:
         self.hub = Hub()
         self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._ledger = ledger
         self._writer = writer
         self._keys = keys
         self._now = now
+        self._games = games
         self._runners: dict[str, Runner] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._by_bot: dict[str, set[str]] = {}
@@ -162,12 +165,12 @@ class Arbiter:
     # --- inside ---------------------------------------------------------------------------------------
 
     def _blank(self, match_id: str) -> Match:
-        return Match(match_id, catalog.game)
+        return Match(match_id, self._games)
 
     async def _new(self, spec: MatchSpec) -> Match:
         match = Match.open(
             spec.match_id,
-            catalog.game,
+            self._games,
             self._secrets(spec.match_id, spec.public_seed),
             at=self._now(),
             game=spec.game,

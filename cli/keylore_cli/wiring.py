@@ -1,0 +1,73 @@
+"""The one place that puts the services together."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from keylore_domain.errors import LedgerError
+from keylore_services.arbiter.arbiter import Arbiter
+from keylore_services.arbiter.keys import KeyRing
+from keylore_services.arbiter.times import Now, steady_clock
+from keylore_services.ledger.ledger import Ledger, open_ledger
+from keylore_services.ledger.writer import Writer
+from keylore_services.transport.server import Listening, Server, start_server
+
+from keylore_cli.context import Context
+
+
+@dataclass(frozen=True)
+class House:
+    """A running arbiter with its store and its server."""
+
+    ledger: Ledger
+    writer: Writer
+    arbiter: Arbiter
+    server: Server
+    now: Now
+
+
+@asynccontextmanager
+async def running_house(settings: Context, listening: Listening) -> AsyncIterator[House]:
+    """Start all services of the league; stop them in order at the end.
+
+    Unfinished matches of the ledger go on at once.
+
+    Raises:
+        LedgerError: the ledger, the keys or the address cannot be used.
+    """
+    ledger = open_ledger(settings.ledger_file)
+    writer = Writer(ledger)
+    now = steady_clock()
+    try:
+        arbiter = Arbiter(ledger, writer, KeyRing.in_folder(settings.keys), now)
+        server = await start_server(arbiter, listening, now=now, version=version("keylore"))
+        try:
+            await arbiter.resume_all()
+            yield House(ledger, writer, arbiter, server, now)
+        finally:
+            await arbiter.stop("the server stops")
+            await server.stop()
+    finally:
+        writer.close()
+        ledger.close()
+
+
+async def until_stopped(arbiter: Arbiter) -> None:
+    """Wait for SIGINT or SIGTERM.
+
+    Raises:
+        LedgerError: the store failed meanwhile.
+    """
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    waiting = asyncio.create_task(stopped.wait())
+    await asyncio.wait({waiting, arbiter.failed}, return_when=asyncio.FIRST_COMPLETED)
+    if arbiter.failed.done():
+        waiting.cancel()
+        msg = f"the store failed: {arbiter.failed.exception()}"
+        raise LedgerError(msg)
