@@ -1,0 +1,99 @@
+"""The events of a tournament, in the order in which they can occur."""
+
+from typing import Literal
+
+from keylore_domain.engine.aggregates import Event, topic
+from keylore_domain.swiss.history import History
+from keylore_domain.swiss.pairing import Pairing
+from keylore_domain.swiss.rounds import Placing
+from keylore_domain.swiss.standings import StandingsRow
+from keylore_domain.swiss.terms import Terms
+
+FinishCause = Literal["rounds", "entrants"]
+
+
+@topic("keylore:Tournament.Created")
+class Created(Event, frozen=True, kw_only=True):
+    """The terms were set; ``data`` is the hash of the component data they are played with."""
+
+    name: str
+    terms: Terms
+    data: str
+
+
+@topic("keylore:Tournament.EntrantRegistered")
+class EntrantRegistered(Event, frozen=True, kw_only=True):
+    """A bot takes part from the next round on; it may have withdrawn before."""
+
+    bot: str
+    name: str
+
+
+@topic("keylore:Tournament.EntrantWithdrawn")
+class EntrantWithdrawn(Event, frozen=True, kw_only=True):
+    """A bot is not paired any more; it keeps what it has."""
+
+    bot: str
+    cause: str
+
+
+@topic("keylore:Tournament.Started")
+class Started(Event, frozen=True, kw_only=True):
+    """The first round may be paired."""
+
+
+@topic("keylore:Tournament.RoundPaired")
+class RoundPaired(Event, frozen=True, kw_only=True):
+    """A round was paired: from which inputs, with which result, and the id of each table's match."""
+
+    round: int
+    inputs: History
+    pairing: Pairing
+    matches: tuple[str, ...]
+
+
+@topic("keylore:Tournament.MatchAborted")
+class MatchAborted(Event, frozen=True, kw_only=True):
+    """A match ended without a result that any seat has to answer for; its table plays ``next`` instead."""
+
+    match: str
+    cause: str
+    next: str
+
+
+@topic("keylore:Tournament.ResultRecorded")
+class ResultRecorded(Event, frozen=True, kw_only=True):
+    """The result of a match counts.
+
+    ``placings`` is in seat order, ``cause`` says how the match ended, ``forfeited`` lists the seats that
+    forfeited.
+    """
+
+    match: str
+    round: int
+    table: int
+    placings: tuple[Placing, ...]
+    cause: str
+    forfeited: tuple[int, ...] = ()
+
+
+@topic("keylore:Tournament.Paused")
+class Paused(Event, frozen=True, kw_only=True):
+    """No further table is opened; tables that play go on."""
+
+    cause: str
+
+
+@topic("keylore:Tournament.Resumed")
+class Resumed(Event, frozen=True, kw_only=True):
+    """Tables are opened again."""
+
+    cause: str
+
+
+@topic("keylore:Tournament.Finished")
+class Finished(Event, frozen=True, kw_only=True):
+    """The tournament is over: all rounds were played, or too few entrants were left."""
+
+    cause: FinishCause
+    standings: tuple[StandingsRow, ...]

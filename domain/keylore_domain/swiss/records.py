@@ -1,0 +1,201 @@
+"""What the stored events of a tournament say: entrants, rounds, results, and the questions about them."""
+
+from typing import Literal
+
+import msgspec
+
+from keylore_domain.engine.aggregates import Aggregate, Event
+from keylore_domain.errors import NotFoundError, ReplayMismatchError
+from keylore_domain.swiss.events import (
+    Created,
+    EntrantRegistered,
+    EntrantWithdrawn,
+    Finished,
+    MatchAborted,
+    Paused,
+    ResultRecorded,
+    Resumed,
+    RoundPaired,
+    Started,
+)
+from keylore_domain.swiss.history import History, history_of
+from keylore_domain.swiss.rounds import Entrant, PlayedTable, Round
+from keylore_domain.swiss.standings import StandingsRow, standings
+from keylore_domain.swiss.terms import Terms, smallest_table
+
+Status = Literal["new", "registering", "running", "paused", "finished"]
+
+
+def tournament_id(name: str) -> str:
+    """The id of a tournament by its name."""
+    return f"t/{name}"
+
+
+def match_id(name: str, number: int, table: int, attempt: int = 1) -> str:
+    """The id of the match at a table of round *number* of the tournament *name*."""
+    base = f"m/{name}/r{number}/t{table}"
+    return base if attempt == 1 else f"{base}/a{attempt}"
+
+
+class TournamentRecord(Aggregate):
+    """Entrants, rounds and results of one tournament.
+
+    Attributes:
+        created: the first event: name and terms.
+        entrants: by bot id, in order of registration.
+        rounds: those paired so far; only the last can be incomplete.
+        pairings: the pairing of each round.
+        aborted: matches that ended without a result.
+        finished: the last event, once the tournament is over.
+    """
+
+    def __init__(self, aggregate_id: str) -> None:
+        super().__init__(aggregate_id)
+        self.status: Status = "new"
+        self.created: Created | None = None
+        self.entrants: dict[str, Entrant] = {}
+        self.rounds: list[Round] = []
+        self.pairings: list[RoundPaired] = []
+        self.aborted: list[MatchAborted] = []
+        self.finished: Finished | None = None
+        self._places: dict[str, tuple[int, int]] = {}  # match id -> round and table
+
+    # --- questions ------------------------------------------------------------------------------------
+
+    @property
+    def entry(self) -> Created:
+        """The first event."""
+        assert self.created is not None
+        return self.created
+
+    @property
+    def name(self) -> str:
+        """The name in its id."""
+        return self.entry.name
+
+    @property
+    def terms(self) -> Terms:
+        """What was fixed at the start."""
+        return self.entry.terms
+
+    @property
+    def active(self) -> tuple[Entrant, ...]:
+        """The entrants that would be paired now."""
+        return tuple(entrant for entrant in self.entrants.values() if entrant.active)
+
+    @property
+    def can_fill_a_table(self) -> bool:
+        """Whether enough entrants are active for a round."""
+        return len(self.active) >= smallest_table(self.terms)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no result is missing."""
+        return not self.rounds or self.rounds[-1].is_complete
+
+    @property
+    def is_played_out(self) -> bool:
+        """Whether all rounds were paired."""
+        return len(self.rounds) >= self.terms.rounds
+
+    def history(self) -> History:
+        """The inputs of the next pairing."""
+        seed = self.id if self.terms.seed is None else self.terms.seed
+        return history_of(seed, self.terms, tuple(self.entrants.values()), self.rounds)
+
+    def standings(self, after: int | None = None) -> tuple[StandingsRow, ...]:
+        """The standings now, or after round *after*.
+
+        Raises:
+            NotFoundError: that round was not paired.
+        """
+        if after is not None and not 0 <= after <= len(self.rounds):
+            msg = f"{self.id} has {len(self.rounds)} rounds, not {after}"
+            raise NotFoundError(msg)
+        return standings(tuple(self.entrants.values()), self.rounds[:after], self.terms)
+
+    def round(self, number: int) -> Round:
+        """Round *number*, from 1.
+
+        Raises:
+            NotFoundError: it was not paired.
+        """
+        if not 1 <= number <= len(self.rounds):
+            msg = f"{self.id} has no round {number} yet; rounds paired: {len(self.rounds)}"
+            raise NotFoundError(msg)
+        return self.rounds[number - 1]
+
+    def table_of(self, match: str) -> tuple[int, PlayedTable]:
+        """The round and the table at which *match* is or was played.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+        if match not in self._places:
+            msg = f"{match} is not a match of {self.id}"
+            raise NotFoundError(msg)
+        number, table = self._places[match]
+        return number, self.rounds[number - 1].tables[table - 1]
+
+    # --- applying -------------------------------------------------------------------------------------
+
+    def apply(self, event: Event) -> None:  # noqa: C901 - one line per event
+        """Take over what *event* says.
+
+        Raises:
+            ReplayMismatchError: it is not an event of a tournament.
+        """
+        match event:
+            case Created():
+                self.created, self.status = event, "registering"
+            case EntrantRegistered():
+                self._registered(event)
+            case EntrantWithdrawn():
+                self._activate(event.bot, active=False)
+            case Started() | Resumed():
+                self.status = "running"
+            case RoundPaired():
+                self._paired(event)
+            case MatchAborted():
+                self._aborted(event)
+            case ResultRecorded():
+                table = self.round(event.round).tables[event.table - 1]
+                self._replace(event.round, table, placings=event.placings, cause=event.cause)
+            case Paused():
+                self.status = "paused"
+            case Finished():
+                self.finished, self.status = event, "finished"
+            case _:
+                msg = f"{type(event).__name__} is not an event of a tournament"
+                raise ReplayMismatchError(msg, event.originator_version)
+
+    def _registered(self, event: EntrantRegistered) -> None:
+        if event.bot in self.entrants:
+            self._activate(event.bot, active=True)
+        else:
+            number = len(self.entrants) + 1
+            self.entrants[event.bot] = Entrant(bot=event.bot, name=event.name, number=number)
+
+    def _activate(self, bot: str, *, active: bool) -> None:
+        self.entrants[bot] = msgspec.structs.replace(self.entrants[bot], active=active)
+
+    def _paired(self, event: RoundPaired) -> None:
+        tables = tuple(
+            PlayedTable(number=at + 1, seats=plan.seats, match=event.matches[at])
+            for at, plan in enumerate(event.pairing.tables)
+        )
+        self.rounds.append(Round(number=event.round, tables=tables, byes=event.pairing.byes))
+        self.pairings.append(event)
+        self._places.update({table.match: (event.round, table.number) for table in tables})
+
+    def _aborted(self, event: MatchAborted) -> None:
+        number, table = self.table_of(event.match)
+        self.aborted.append(event)
+        self._places[event.next] = number, table.number
+        self._replace(number, table, match=event.next, attempt=table.attempt + 1)
+
+    def _replace(self, number: int, table: PlayedTable, **changes: object) -> None:
+        played = self.rounds[number - 1]
+        tables = list(played.tables)
+        tables[table.number - 1] = msgspec.structs.replace(table, **changes)
+        self.rounds[number - 1] = msgspec.structs.replace(played, tables=tuple(tables))

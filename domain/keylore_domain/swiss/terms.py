@@ -1,0 +1,107 @@
+"""The terms of a tournament: everything that is fixed before the first entrant registers."""
+
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from keylore_domain.engine.clocks import TimeControl
+from keylore_domain.engine.game import AnyGame
+from keylore_domain.engine.options import parse_options, parse_struct
+from keylore_domain.engine.records import Catalog
+from keylore_domain.errors import OptionError
+
+MIN_TABLE: Final = 2
+
+Uneven = Literal["byes", "smaller_tables"]
+
+
+class Scoring(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How results become points.
+
+    ``rank_points``: at a table of n, rank r is worth n - r points; equal ranks share the mean of their
+    places. That is one point for each seat beaten and half a point for each seat drawn with, and an empty
+    seat counts as drawn with: a smaller table has the same mean, and ``bye`` ``mean`` is a table of empty
+    seats, worth (n - 1) / 2. A bye of ``zero`` gives nothing.
+    """
+
+    rule: Literal["rank_points"] = "rank_points"
+    bye: Literal["mean", "zero"] = "mean"
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the organiser chooses.
+
+    ``rules``: version of the rules, ``None`` for the current one. ``options``: the game's options without
+    ``seats``. ``uneven``: what happens when the entrants do not fill tables of ``table_size``: some have a
+    bye, or some tables have one seat less (and byes only where even that does not fit). ``seed``: a text
+    that decides the seeding and the seeds of all matches, so that the whole tournament can be run again;
+    ``None`` lets each match have a secret seed of its own. Whoever knows the text knows every draw.
+    ``data_text``: the league's own component data.
+    """
+
+    game: str
+    rules: str | None = None
+    title: str = ""
+    options: Mapping[str, object] = {}
+    table_size: Annotated[int, msgspec.Meta(ge=2, le=6)]
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=100)]
+    uneven: Uneven = "byes"
+    time: TimeControl = TimeControl()
+    scoring: Scoring = Scoring()
+    seed: str | None = None
+    data_text: str | None = None
+
+
+def parse_terms(raw: Mapping[str, object]) -> Terms:
+    """The terms in *raw* (plain values); each field is checked by itself.
+
+    Raises:
+        OptionError: a field is unknown, missing or out of range; fields of ``time`` and ``scoring`` too.
+    """
+    parts: tuple[tuple[str, type[msgspec.Struct]], ...] = (("time", TimeControl), ("scoring", Scoring))
+    full = dict(raw)
+    for name, kind in parts:
+        given = full.get(name, {})
+        if not isinstance(given, Mapping):
+            raise OptionError(name, f"{given!r} is not allowed", "a table of " + _field_names(kind))
+        full[name] = msgspec.to_builtins(parse_struct(kind, given))
+    return parse_struct(Terms, full)
+
+
+def pinned(terms: Terms, catalog: Catalog) -> tuple[Terms, AnyGame]:
+    """*terms* with the version of the rules filled in, and the game they name.
+
+    Raises:
+        NotFoundError: there is no such game or version.
+        DataFileError: the component data break a rule.
+        OptionError: a term is out of range, or the game cannot be played so.
+    """
+    checked = parse_terms(msgspec.to_builtins(terms))
+    game = catalog(checked.game, checked.rules, checked.data_text)
+    for size in sorted({checked.table_size, smallest_table(checked)}):
+        _check_size(checked, game, size)
+    return msgspec.structs.replace(checked, game=game.id, rules=game.rules), game
+
+
+def smallest_table(terms: Terms) -> int:
+    """The fewest entrants that make a table."""
+    return terms.table_size - (1 if terms.uneven == "smaller_tables" else 0)
+
+
+def _check_size(terms: Terms, game: AnyGame, size: int) -> None:
+    if "seats" in terms.options:
+        raise OptionError("seats", "follows from the table size", "leave it out and set table_size")
+    if size < MIN_TABLE:
+        raise OptionError("uneven", "tables of 2 cannot be smaller", "byes, or a table_size of 3 to 6")
+    try:
+        parse_options(game, {**terms.options, "seats": size})
+    except OptionError as error:
+        if error.field != "seats":
+            raise
+        field = "table_size" if size == terms.table_size else "uneven"
+        raise OptionError(field, f"{game.id} cannot have {size} seats", f"{error.allowed} seats") from None
+
+
+def _field_names(kind: type[msgspec.Struct]) -> str:
+    return ", ".join(field.name for field in msgspec.structs.fields(kind))

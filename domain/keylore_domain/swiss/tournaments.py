@@ -1,0 +1,224 @@
+"""The tournament: from registration to final standings, as an event-sourced aggregate.
+
+The commands decide and record; the base class `TournamentRecord` takes over stored events.
+"""
+
+from collections.abc import Sequence
+
+from keylore_domain.bots import checked_name
+from keylore_domain.engine.data import data_hash
+from keylore_domain.engine.records import Catalog
+from keylore_domain.errors import ConflictError, NotFoundError, OptionError
+from keylore_domain.swiss.events import (
+    Created,
+    EntrantRegistered,
+    EntrantWithdrawn,
+    FinishCause,
+    Finished,
+    MatchAborted,
+    Paused,
+    ResultRecorded,
+    Resumed,
+    RoundPaired,
+    Started,
+)
+from keylore_domain.swiss.pairing import Pairing, pair
+from keylore_domain.swiss.records import Status, TournamentRecord, match_id, tournament_id
+from keylore_domain.swiss.rounds import Placing, PlayedTable, is_ranking
+from keylore_domain.swiss.terms import Terms, pinned, smallest_table
+
+
+class Tournament(TournamentRecord):
+    """One tournament, and what may be done with it now."""
+
+    @classmethod
+    def create(cls, name: str, terms: Terms, catalog: Catalog, *, at: int) -> "Tournament":
+        """A new tournament, open for registration.
+
+        Raises:
+            OptionError: the name or a term is not allowed, or the game cannot be played so.
+            NotFoundError: there is no such game or version of its rules.
+            DataFileError: the component data break a rule.
+        """
+        tournament = cls(tournament_id(checked_name(name)))
+        full, game = pinned(terms, catalog)
+        data = data_hash(game.data_text if full.data_text is None else full.data_text)
+        tournament.record(Created(**tournament.stamp(at), name=name, terms=full, data=data))
+        return tournament
+
+    def register(self, bot: str, name: str, *, at: int) -> None:
+        """Let *bot* take part, from the next round on.
+
+        Rounds that it missed give nothing; a bot that withdrew comes back with what it had.
+
+        Raises:
+            ConflictError: it takes part already, or the tournament is over.
+        """
+        self._expect("registering", "running", "paused")
+        if bot in self.entrants and self.entrants[bot].active:
+            msg = f"{bot} is registered already"
+            raise ConflictError(msg)
+        self.record(EntrantRegistered(**self.stamp(at), bot=bot, name=name))
+
+    def withdraw(self, bot: str, *, at: int, cause: str = "") -> None:
+        """Pair *bot* no more; a table at which it sits is still played.
+
+        Raises:
+            NotFoundError: it never registered.
+            ConflictError: it has withdrawn already, or the tournament is over.
+        """
+        self._expect("registering", "running", "paused")
+        if bot not in self.entrants:
+            msg = f"{bot} is not registered in {self.id}"
+            raise NotFoundError(msg)
+        if not self.entrants[bot].active:
+            msg = f"{bot} has withdrawn already"
+            raise ConflictError(msg)
+        self.record(EntrantWithdrawn(**self.stamp(at), bot=bot, cause=cause))
+
+    def start(self, *, at: int) -> None:
+        """Let the rounds begin.
+
+        Raises:
+            ConflictError: it has started already, or too few are registered.
+        """
+        self._expect("registering")
+        if not self.can_fill_a_table:
+            msg = f"{self.id} needs {smallest_table(self.terms)} active entrants, it has {len(self.active)}"
+            raise ConflictError(msg)
+        self.record(Started(**self.stamp(at)))
+
+    def pair_round(self, *, at: int) -> Pairing:
+        """Pair the next round.
+
+        Raises:
+            ConflictError: results are missing, all rounds were played, or too few entrants are left.
+        """
+        self._expect("running")
+        self._expect_complete()
+        if self.is_played_out:
+            msg = f"{self.id} has had its {len(self.rounds)} rounds"
+            raise ConflictError(msg)
+        inputs = self.history()
+        pairing = pair(inputs)
+        numbers = range(1, len(pairing.tables) + 1)
+        matches = tuple(match_id(self.name, inputs.round, number) for number in numbers)
+        self.record(
+            RoundPaired(**self.stamp(at), round=inputs.round, inputs=inputs, pairing=pairing, matches=matches)
+        )
+        return pairing
+
+    def record_result(
+        self,
+        match: str,
+        placings: Sequence[Placing],
+        *,
+        at: int,
+        cause: str,
+        forfeited: Sequence[int] = (),
+    ) -> bool:
+        """Count the result of *match*; gives false, and records nothing, if it counts already.
+
+        Args:
+            placings: of all seats, in seat order.
+            cause: how the match ended.
+            forfeited: the seats for which the arbiter played on.
+
+        Raises:
+            NotFoundError: no table has such a match.
+            ConflictError: another result counts, or the match was aborted and another is played instead.
+            OptionError: these are not the bots of the table, or their ranks are no ranking.
+        """
+        number, table = self.table_of(match)
+        if table.match != match:
+            msg = f"{match} was aborted; {table.match} is played instead"
+            raise ConflictError(msg)
+        if table.placings == tuple(placings):
+            return False
+        if table.placings:
+            msg = f"{match} has another result already"
+            raise ConflictError(msg)
+        _check(table, placings)
+        self.record(
+            ResultRecorded(
+                **self.stamp(at),
+                match=match,
+                round=number,
+                table=table.number,
+                placings=tuple(placings),
+                cause=cause,
+                forfeited=tuple(forfeited),
+            )
+        )
+        return True
+
+    def record_abort(self, match: str, *, at: int, cause: str) -> bool:
+        """Have *match* replayed; gives false, and records nothing, if another attempt has begun already.
+
+        Raises:
+            NotFoundError: no table has such a match.
+            ConflictError: its result counts already.
+        """
+        number, table = self.table_of(match)
+        if table.match != match:
+            return False
+        if table.placings:
+            msg = f"{match} has a result already"
+            raise ConflictError(msg)
+        following = match_id(self.name, number, table.number, table.attempt + 1)
+        self.record(MatchAborted(**self.stamp(at), match=match, cause=cause, next=following))
+        return True
+
+    def pause(self, *, at: int, cause: str = "") -> None:
+        """Open no further table.
+
+        Raises:
+            ConflictError: it does not run.
+        """
+        self._expect("running")
+        self.record(Paused(**self.stamp(at), cause=cause))
+
+    def resume(self, *, at: int, cause: str = "") -> None:
+        """Let it run on.
+
+        Raises:
+            ConflictError: it is not paused.
+        """
+        self._expect("paused")
+        self.record(Resumed(**self.stamp(at), cause=cause))
+
+    def finish(self, *, at: int) -> None:
+        """End it, with the final standings.
+
+        Raises:
+            ConflictError: results are missing, or there are rounds left and entrants to play them.
+        """
+        self._expect("running")
+        self._expect_complete()
+        if not self.is_played_out and self.can_fill_a_table:
+            msg = f"{self.id} has rounds left: {len(self.rounds)} of {self.terms.rounds} were played"
+            raise ConflictError(msg)
+        cause: FinishCause = "rounds" if self.is_played_out else "entrants"
+        self.record(Finished(**self.stamp(at), cause=cause, standings=self.standings()))
+
+    # --- deciding -------------------------------------------------------------------------------------
+
+    def _expect(self, *allowed: Status) -> None:
+        if self.status not in allowed:
+            msg = f"{self.id} is {self.status}; it would have to be {' or '.join(allowed)}"
+            raise ConflictError(msg)
+
+    def _expect_complete(self) -> None:
+        if not self.is_complete:
+            missing = [table.match for table in self.rounds[-1].tables if not table.placings]
+            msg = f"results are missing: {', '.join(missing)}"
+            raise ConflictError(msg)
+
+
+def _check(table: PlayedTable, placings: Sequence[Placing]) -> None:
+    bots = tuple(placing.bot for placing in placings)
+    if bots != table.seats:
+        raise OptionError("placings", f"are of {', '.join(bots) or 'nobody'}", ", ".join(table.seats))
+    if not is_ranking([placing.rank for placing in placings]):
+        allowed = "1 for the best, shared by equals, then as many on as shared it (1, 2, 2, 4)"
+        raise OptionError("placings", f"have ranks {[placing.rank for placing in placings]}", allowed)
