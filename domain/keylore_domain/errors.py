@@ -8,7 +8,7 @@ KeyloreError
 ├── OptionError            an option of a match or tournament is unknown or out of range
 ├── NotFoundError          there is no such thing
 ├── ConflictError          it exists already, or somebody else changed it first
-├── DataFileError          a component data file is wrong
+├── DataFileError          a component data file or a game file is wrong
 ├── ReplayMismatchError    stored events do not follow from the rules
 ├── LedgerError            the store cannot be read or written
 └── AccessError            the token is missing, unknown or not allowed to do this
@@ -78,10 +78,10 @@ class ConflictError(KeyloreError):
 
 
 class DataFileError(KeyloreError):
-    """A component data file breaks a rule.
+    """A component data file or a game file breaks a rule.
 
     Attributes:
-        entry: the path of the entry inside the file, e.g. ``spells[3].cost``.
+        entry: where in the file, e.g. ``spells[3].cost`` or ``line 12``.
     """
 
     code = "data_file"
@@ -95,14 +95,20 @@ class ReplayMismatchError(KeyloreError):
     """A stored event does not follow from the rules and the events before it.
 
     Attributes:
+        problem: what is wrong, without the values.
         version: number of the event in its match, from 1; 0 when no event is to blame.
+        expected: what should have stood there; may be empty.
+        found: what stood there instead; may be empty.
     """
 
     code = "replay_mismatch"
 
-    def __init__(self, problem: str, version: int = 0) -> None:
-        super().__init__(problem)
+    def __init__(self, problem: str, version: int = 0, *, expected: str = "", found: str = "") -> None:
+        super().__init__(f"{problem}: expected {expected}, found {found}" if expected or found else problem)
+        self.problem = problem
         self.version = version
+        self.expected = expected
+        self.found = found
 
 
 class LedgerError(KeyloreError):

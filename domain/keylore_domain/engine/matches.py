@@ -1,8 +1,8 @@
 """The match: one game at one table, as an event-sourced aggregate.
 
-Commands (`open`, `play`, `default`, `forfeit`, ...) decide and record; the base class `MatchRecord` takes over
-stored events. The seed is handed in with each command and never kept: a match rebuilt from its events knows
-none until the record is sealed.
+Commands (`open`, `play`, `default`, `forfeit`, ...) decide and record; the base class `MatchRecord` takes
+over stored events. The seed is handed in with each command and never kept: a match rebuilt from its events
+knows none until the record is sealed.
 """
 
 from collections.abc import Mapping

@@ -1,0 +1,224 @@
+"""The audit: re-runs a match from its stored rows and says *valid*, or names the first bad event and why.
+
+Three layers, from the bytes up: the rows and their chain (`evidence`), the rules (`reruns`), the seal. A
+change after which the chain was rebuilt to the end, and which no rule contradicts (a shifted but consistent
+clock, the text of a cause, the name of a bot), shows only at the seal: its signature does not fit. The report
+then says so and blames the seal, since the record alone cannot tell which event was changed.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import msgspec
+
+from keylore_domain.engine.aggregates import Event, encode_event, topic_of
+from keylore_domain.engine.chance import commitment, match_seed
+from keylore_domain.engine.events import Opened, Sealed, sealed_statement
+from keylore_domain.engine.evidence import Evidence, Row
+from keylore_domain.engine.records import Catalog, Status
+from keylore_domain.engine.reruns import Rerun, is_hex, seed_of
+from keylore_domain.errors import KeyloreError, ReplayMismatchError
+
+Verdict = Literal["valid", "incomplete", "invalid"]
+
+CheckSignature = Callable[[str, bytes, str], bool]
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What an audit found.
+
+    Attributes:
+        verdict: ``valid``: finished, sealed, everything holds. ``incomplete``: nothing is wrong, but the
+            record is not finished and sealed. ``invalid``: something is wrong.
+        first_bad: version of the first bad event; 0 if there is none.
+        reason: what is wrong or missing, in words; empty if valid.
+        expected: what should have stood there; may be empty.
+        found: what stood there instead; may be empty.
+        events: rows of the record; ``sound`` of them hold.
+        plies: moves that were re-run.
+        draws: draws that were re-run; ``draws_checked`` of them were compared with the seed.
+        seed_known: whether the seed is revealed (or public).
+        signed_by: the key of a signature that holds; empty without one.
+        key_is_trusted: whether that is the key that was asked for.
+        unchecked: what this audit could not check, in words.
+        remarks: what is not wrong but worth knowing.
+    """
+
+    match: str
+    verdict: Verdict
+    first_bad: int = 0
+    reason: str = ""
+    expected: str = ""
+    found: str = ""
+    events: int = 0
+    sound: int = 0
+    plies: int = 0
+    draws: int = 0
+    draws_checked: int = 0
+    seed_known: bool = False
+    signed_by: str = ""
+    key_is_trusted: bool = False
+    status: Status = "new"
+    game: str = ""
+    rules: str = ""
+    engine: str = ""
+    data: str = ""
+    unchecked: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the match is finished and everything holds."""
+        return self.verdict == "valid"
+
+
+def audit(
+    match_id: str,
+    rows: Sequence[Row],
+    catalog: Catalog,
+    *,
+    trusted_key: str | None,
+    check_signature: CheckSignature,
+) -> Report:
+    """Check everything that the stored *rows* (version, topic, bytes) of a match claim.
+
+    Args:
+        catalog: gives the game under the rules that the match names.
+        trusted_key: the arbiter's public key, hexadecimal; ``None`` accepts any key and says so.
+        check_signature: tells whether (key, statement, signature) fit together; key and signature are small
+            hexadecimal digits of the right length.
+    """
+    evidence = Evidence(match_id, rows)
+    seed = _known_seed(match_id, evidence)
+    rerun = Rerun(match_id, catalog, seed)
+    flaw = _commitment_flaw(match_id, catalog, evidence) or _first_flaw(rerun, evidence)
+    signed_by = ""
+    if flaw is None and rerun.sealed is not None:
+        flaw = _seal_flaw(rerun, rerun.sealed, trusted_key, check_signature)
+        signed_by = "" if flaw else rerun.sealed.key
+    report = Report(
+        match=match_id,
+        verdict="invalid" if flaw else "valid" if rerun.sealed else "incomplete",
+        reason="" if rerun.sealed else _missing(rerun),
+        events=len(rows),
+        sound=rerun.version,
+        plies=rerun.position.ply if rerun.position else 0,
+        draws=rerun.draws,
+        draws_checked=rerun.draws if seed else 0,
+        seed_known=seed is not None,
+        signed_by=signed_by,
+        key_is_trusted=bool(signed_by) and trusted_key is not None,
+        status=rerun.status,
+        unchecked=_unchecked(rerun, seed, trusted_key),
+        remarks=tuple(rerun.remarks),
+    )
+    return _with_flaw(_with_game(report, rerun.opened), flaw)
+
+
+def _with_game(report: Report, opened: Opened | None) -> Report:
+    if opened is None:
+        return report
+    return msgspec.structs.replace(
+        report, game=opened.game, rules=opened.rules, engine=opened.engine, data=opened.data
+    )
+
+
+def _with_flaw(report: Report, flaw: ReplayMismatchError | None) -> Report:
+    if flaw is None:
+        return report
+    return msgspec.structs.replace(
+        report,
+        first_bad=flaw.version,
+        reason=flaw.problem,
+        expected=flaw.expected,
+        found=flaw.found,
+        sound=flaw.version - 1,
+    )
+
+
+def _missing(rerun: Rerun) -> str:
+    match rerun.status:
+        case "aborted":
+            return (
+                f"the match was aborted ({rerun.abort_cause}); an aborted record has no outcome and no seal"
+            )
+        case "concluded":
+            return "the seal is missing: the seed is not revealed and nobody signed the record"
+        case _:
+            return "the match is not finished: its record may go on, or its end was cut off"
+
+
+def _unchecked(rerun: Rerun, seed: bytes | None, trusted_key: str | None) -> tuple[str, ...]:
+    found = []
+    if seed is None:
+        found.append("the seed is not revealed: draws and digests of positions are not compared with it")
+    if rerun.sealed is None:
+        found.append("no signature: whoever holds the record could have rewritten it by the rules")
+    elif trusted_key is None:
+        found.append("the key is the one in the record itself: compare it with the one the arbiter publishes")
+    return tuple(found)
+
+
+def _known_seed(match_id: str, evidence: Evidence) -> bytes | None:
+    """The seed to check the draws with: the public one, or the revealed one if it is the committed one."""
+    opened = evidence.events[0] if evidence.events else None
+    if not isinstance(opened, Opened):
+        return None
+    if opened.public_seed is not None:
+        return match_seed(opened.public_seed.encode(), match_id)
+    seed = seed_of(evidence.seal) if evidence.seal else None
+    return seed if seed is not None and commitment(seed) == opened.commitment else None
+
+
+def _commitment_flaw(match_id: str, catalog: Catalog, evidence: Evidence) -> ReplayMismatchError | None:
+    """Whether the revealed seed is the one that was used, but the commitment is to another one."""
+    seed = seed_of(evidence.seal) if evidence.seal else None
+    opened = evidence.events[0] if evidence.events else None
+    if seed is None or not isinstance(opened, Opened) or commitment(seed) == opened.commitment:
+        return None
+    trial = Rerun(match_id, catalog, seed)
+    if _replayed(trial, evidence.events[:2]) is not None or trial.position is None:
+        return None
+    problem = "the commitment is to another seed than the one that was used and revealed"
+    return ReplayMismatchError(problem, 1, expected=commitment(seed), found=opened.commitment)
+
+
+def _first_flaw(rerun: Rerun, evidence: Evidence) -> ReplayMismatchError | None:
+    flaw = _replayed(rerun, evidence.events) or evidence.flaw
+    if flaw is None and not evidence.events:
+        return ReplayMismatchError("there are no events", 1)
+    return flaw
+
+
+def _replayed(rerun: Rerun, events: Sequence[Event]) -> ReplayMismatchError | None:
+    """Replay *events*; gives the first flaw."""
+    for event in events:
+        try:
+            rerun.replay(topic_of(event), encode_event(event))
+        except ReplayMismatchError as error:
+            return error
+        except KeyloreError as error:
+            problem = f"the match cannot be run again here: {error}"
+            return ReplayMismatchError(problem, event.originator_version)
+    return None
+
+
+def _seal_flaw(
+    rerun: Rerun, seal: Sealed, trusted_key: str | None, check_signature: CheckSignature
+) -> ReplayMismatchError | None:
+    version = seal.originator_version
+    if not is_hex(seal.key, 64) or not is_hex(seal.signature, 128):
+        problem = "key or signature has a wrong form"
+        return ReplayMismatchError(problem, version, expected="64 and 128 small hexadecimal digits")
+    if trusted_key is not None and seal.key != trusted_key:
+        problem = "the seal is by another key than the arbiter's"
+        return ReplayMismatchError(problem, version, expected=trusted_key, found=seal.key)
+    if check_signature(
+        seal.key, sealed_statement(rerun.id, version - 1, seal.head, seal.seed), seal.signature
+    ):
+        return None
+    problem = (
+        "the signature does not fit: the seal was altered, or an event before it and then the chain; "
+        "no rule is broken, so the record alone cannot tell which event it was"
+    )
+    return ReplayMismatchError(problem, version)

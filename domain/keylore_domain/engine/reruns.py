@@ -1,0 +1,288 @@
+"""Reruns: a match played again under suspicion; every claim of every event is compared with the rules.
+
+What only the arbiter can know stays its word: moments (within what their order allows), latency credits,
+whether a bot was away, and texts of causes. The signature of the seal alone binds these.
+"""
+
+from typing import Final
+
+import msgspec
+
+from keylore_domain.engine import clocks, positions
+from keylore_domain.engine.aggregates import Event
+from keylore_domain.engine.chance import AuditedChance, RecordedChance, commitment, match_seed
+from keylore_domain.engine.data import data_hash
+from keylore_domain.engine.encoding import canonical_json, digest_key, sha256_hex, state_digest
+from keylore_domain.engine.events import (
+    Concluded,
+    MoveDefaulted,
+    MovePlayed,
+    Opened,
+    Sealed,
+    SeatForfeited,
+    SetUp,
+)
+from keylore_domain.engine.options import parse_options
+from keylore_domain.engine.positions import OpenPrompt
+from keylore_domain.engine.records import Catalog, MatchRecord
+from keylore_domain.errors import ReplayMismatchError, RuleError
+
+ENGINES: Final = ("1",)
+"""The engine versions whose matches this engine can run again."""
+
+_NEEDS_WHOLE_BUDGET: Final = ("timeout", "disconnect")
+
+
+class Rerun(MatchRecord):
+    """A match that checks each event while it takes it over.
+
+    Args:
+        seed: the seed of the match, 32 bytes; ``None`` while it is secret: then draws are only checked for
+            their form, and state digests not at all.
+
+    Attributes:
+        draws: how many draws were made so far.
+        remarks: what is not wrong but worth knowing.
+    """
+
+    def __init__(self, aggregate_id: str, catalog: Catalog, seed: bytes | None) -> None:
+        super().__init__(aggregate_id, catalog)
+        self.draws = 0
+        self.remarks: list[str] = []
+        self._seed = seed
+        self._at = 0
+        self._opened_at: dict[int, int] = {}
+
+    def recorded(self, event: SetUp | MovePlayed) -> RecordedChance:
+        """The recorded draws; compared with the seed if it is known."""
+        self.draws += len(event.draws)
+        drawn = self.position.drawn if self.position else None
+        if self._seed is None:
+            return RecordedChance(event.draws, drawn)
+        return AuditedChance(self._seed, event.draws, drawn)
+
+    def apply(self, event: Event) -> None:
+        """Take over *event* if everything it says is so.
+
+        Raises:
+            ReplayMismatchError: it is not; says what was expected and what was found.
+            KeyloreError: the game, its data or options are not known here.
+        """
+        self._check_moment(event)
+        self._check_turn(event)
+        if isinstance(event, MovePlayed):
+            self._check_move(event)
+        elif isinstance(event, SeatForfeited):
+            self._check_forfeit(event)
+        super().apply(event)
+        self._check_result(event)
+        self._at = event.at
+        if self.position is not None:
+            opened = self._opened_at
+            self._opened_at = {item.number: opened.get(item.number, event.at) for item in self.position.open}
+
+    # --- before -----------------------------------------------------------------------------------------
+
+    def _check_moment(self, event: Event) -> None:
+        if isinstance(event, SetUp | Concluded | Sealed):
+            _expect(event, "it happened at the moment of the event before it", self._at, event.at)
+        elif event.at < self._at:
+            _fail(event, "time ran backwards", f"{self._at} or later", event.at)
+
+    def _check_turn(self, event: Event) -> None:
+        is_playing = self.status == "playing" and self.position is not None
+        if is_playing and self.position is not None:
+            is_end = isinstance(event, Concluded)
+            if not self.position.open and not is_end:
+                _fail(event, "the game has ended by its rules", "Concluded", type(event).__name__)
+            if self.position.open and is_end:
+                _fail(event, "the game has not ended", "a move", "Concluded")
+
+    def _check_move(self, event: MovePlayed) -> None:
+        if self.status != "playing":
+            return
+        item = self._prompt(event)
+        self._check_answer(event, item)
+        self._check_view(event, item)
+        self._check_clock(event, item)
+        if isinstance(event, MoveDefaulted):
+            self._check_default(event, item)
+        else:
+            self._check_played(event)
+
+    def _prompt(self, event: MovePlayed) -> OpenPrompt:
+        try:
+            item = positions.expect_prompt(self.live_position, event.seat)
+        except RuleError as error:
+            raise ReplayMismatchError(str(error), event.originator_version) from error
+        _expect(event, "the number of the ply", self.live_position.ply + 1, event.ply)
+        _expect(event, "the number of the prompt", item.number, event.prompt)
+        _expect(event, "the kind of the prompt", item.prompt.kind, event.kind)
+        return item
+
+    def _check_answer(self, event: MovePlayed, item: OpenPrompt) -> None:
+        legal = item.prompt.legal
+        if event.choice not in range(len(legal)):
+            _fail(event, f"the choice is not legal at {event.kind!r}", f"0 to {len(legal) - 1}", event.choice)
+        move = canonical_json(legal[event.choice]).decode()
+        _expect(event, f"legal move {event.choice}", move, _text(event.move))
+
+    def _check_view(self, event: MovePlayed, item: OpenPrompt) -> None:
+        view = self.rules.view(self.asked_at(item.number).state, event.seat)
+        _expect(
+            event, f"the digest of what seat {event.seat} saw", sha256_hex(canonical_json(view)), event.view
+        )
+
+    def _check_clock(self, event: MovePlayed, item: OpenPrompt) -> None:
+        time, read, left = self.entry.time, event.clock, self.banks[event.seat]
+        if not clocks.is_consistent(time, left, read):
+            expected = clocks.reading(
+                time, left, ready=read.ready, sent=read.sent, received=read.received, credited=read.credited
+            )
+            _fail(
+                event,
+                f"the clock does not add up (bank before: {left} µs, credit at most {time.credit_ms} ms, "
+                "ready <= sent <= received)",
+                _clock(expected),
+                _clock(read),
+            )
+        opened = self._opened_at[item.number]
+        if read.ready < opened:
+            _fail(event, "the clock started before the prompt was open", f"{opened} or later", read.ready)
+        if read.received > event.at:
+            _fail(
+                event, "the move was stored before it was received", f"{event.at} or earlier", read.received
+            )
+
+    def _check_played(self, event: MovePlayed) -> None:
+        if event.seat in self.forfeited:
+            _fail(event, f"seat {event.seat} has forfeited", "its default move", "a move of its own")
+        self._check_faults(event)
+        if self._is_late(event):
+            _fail(event, "the move came too late", "its default move", "a move of its own")
+
+    def _check_default(self, event: MoveDefaulted, item: OpenPrompt) -> None:
+        _expect(event, f"the default move at {event.kind!r}", item.prompt.default, event.choice)
+        has_forfeited = event.seat in self.forfeited
+        if has_forfeited or event.cause == "forfeit":
+            told = "has" if has_forfeited else "has not"
+            expected = "forfeit" if has_forfeited else "another cause"
+            if not has_forfeited or event.cause != "forfeit":
+                _fail(
+                    event,
+                    f"the cause does not fit: seat {event.seat} {told} forfeited",
+                    expected,
+                    event.cause,
+                )
+            return
+        self._check_faults(event)
+        used_up = event.clock.spent == event.clock.budget
+        if event.cause in _NEEDS_WHOLE_BUDGET and not used_up:
+            budget = f"{event.clock.budget} µs"
+            _fail(event, f"a default for {event.cause} before the time was up", budget, event.clock.spent)
+        if event.cause == "illegal" and self._is_late(event):
+            _fail(event, "the cause does not fit: the time was up", "timeout", event.cause)
+
+    def _check_faults(self, event: MovePlayed) -> None:
+        if event.seat in self.should_forfeit:
+            problem = f"seat {event.seat} has used up its {self.entry.time.faults} faults"
+            _fail(event, problem, "SeatForfeited", type(event).__name__)
+
+    def _is_late(self, event: MovePlayed) -> bool:
+        read = event.clock
+        return clocks.is_late(
+            self.entry.time,
+            self.banks[event.seat],
+            sent=read.sent,
+            received=read.received,
+            credited=read.credited,
+        )
+
+    def _check_forfeit(self, event: SeatForfeited) -> None:
+        if event.seat not in range(len(self.faults)):
+            _fail(event, "there is no such seat", f"0 to {len(self.faults) - 1}", event.seat)
+        if event.seat in self.forfeited:
+            _fail(event, f"seat {event.seat} forfeits twice", "once", "twice")
+        _expect(event, f"the faults of seat {event.seat}", self.faults[event.seat], event.faults)
+        if event.seat not in self.should_forfeit:
+            self.remarks.append(
+                f"event {event.originator_version}: seat {event.seat} forfeited by decision, with "
+                f"{event.faults} of {self.entry.time.faults} faults: {event.cause}"
+            )
+
+    # --- after ------------------------------------------------------------------------------------------
+
+    def _check_result(self, event: Event) -> None:
+        match event:
+            case Opened():
+                self._check_opened(event)
+            case SetUp() | MovePlayed():
+                self._check_position(event)
+            case Concluded():
+                self._check_outcome(event)
+            case Sealed():
+                self._check_seal(event)
+            case _:
+                pass
+
+    def _check_opened(self, event: Opened) -> None:
+        game = self.rules
+        if event.engine not in ENGINES:
+            _fail(event, "the engine version is not known here", ", ".join(ENGINES), event.engine)
+        raw = msgspec.json.decode(event.options)
+        options = parse_options(game, raw if isinstance(raw, dict) else {})
+        _expect(event, "the options", canonical_json(options).decode(), _text(event.options))
+        _expect(event, "the number of seats", options.seats, len(event.seats))
+        text = event.data_text if event.data_text is not None else game.data_text
+        _expect(event, "the digest of the component data", data_hash(text), event.data)
+        if event.public_seed is not None:
+            seed = match_seed(event.public_seed.encode(), self.id)
+            _expect(event, "the commitment to the public seed", commitment(seed), event.commitment)
+
+    def _check_position(self, event: SetUp | MovePlayed) -> None:
+        assert self.position is not None
+        _expect(event, "what the rules did", canonical_json(self.facts).decode(), _text(event.facts))
+        if self._seed is not None:
+            digest = state_digest(self.position.state, digest_key(self._seed))
+            _expect(event, "the digest of the position", digest, event.digest)
+
+    def _check_outcome(self, event: Concluded) -> None:
+        assert self.position is not None
+        outcome = positions.outcome_of(self.rules, self.position)
+        _expect(event, "the outcome", canonical_json(outcome).decode(), _text(event.outcome))
+        _expect(event, "the cause", "rules", event.cause)
+
+    def _check_seal(self, event: Sealed) -> None:
+        _expect(event, "the head of the chain", self.head, event.head)
+        seed = seed_of(event)
+        if seed is None:
+            _fail(event, "the seed has a wrong form", "64 small hexadecimal digits", event.seed)
+        else:
+            _expect(event, "the commitment to the revealed seed", self.entry.commitment, commitment(seed))
+
+
+def seed_of(event: Sealed) -> bytes | None:
+    """The revealed seed; ``None`` if it is not 64 small hexadecimal digits."""
+    return bytes.fromhex(event.seed) if is_hex(event.seed, 64) else None
+
+
+def is_hex(text: str, digits: int) -> bool:
+    """Whether *text* is that many small hexadecimal digits: one value, one spelling."""
+    return len(text) == digits and all(digit in "0123456789abcdef" for digit in text)
+
+
+def _expect(event: Event, what: str, expected: object, found: object) -> None:
+    if expected != found:
+        _fail(event, f"{what} is not what it should be", expected, found)
+
+
+def _fail(event: Event, problem: str, expected: object, found: object) -> None:
+    raise ReplayMismatchError(problem, event.originator_version, expected=str(expected), found=str(found))
+
+
+def _text(raw: msgspec.Raw) -> str:
+    return bytes(raw).decode()
+
+
+def _clock(read: clocks.Reading) -> str:
+    return canonical_json(read).decode()
