@@ -20,15 +20,22 @@ from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.errors import LedgerError
 from keylore_services.ledger.feed import Feed
 from keylore_services.ledger.ledger import Ledger
-from keylore_services.ledger.sqlite import connect, writing
+from keylore_services.ledger.sqlite import check_file, connect, is_ours, writing
 
 BATCH: Final = 1_000  # events in one transaction
 
-_PLACES: Final = """
-    CREATE TABLE IF NOT EXISTS places (
+APPLICATION_ID: Final = 0x6B657976  # "keyv"
+VERSION: Final = 1
+
+_CREATE: Final = (
+    """
+    CREATE TABLE places (
         view TEXT PRIMARY KEY, version INTEGER NOT NULL, position INTEGER NOT NULL, digest TEXT NOT NULL
     ) WITHOUT ROWID
-"""
+    """,
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    f"PRAGMA user_version = {VERSION}",
+)
 _KEEP: Final = """
     INSERT INTO places VALUES (?, ?, ?, ?) ON CONFLICT (view) DO UPDATE
     SET version = excluded.version, position = excluded.position, digest = excluded.digest
@@ -67,10 +74,13 @@ class Follower:
         self._lock = threading.Lock()
         self._where = views_file(ledger)
         with self._translated():
+            check_file(self._where, APPLICATION_ID, VERSION)
             self._connection = connect(self._where, synchronous="NORMAL")
         try:
             with self._translated(), writing(self._connection):
-                self._connection.execute(_PLACES)
+                if not is_ours(self._connection, APPLICATION_ID, VERSION):
+                    for statement in _CREATE:
+                        self._connection.execute(statement)
                 if not self._fits():
                     self._start_anew()
         except LedgerError:

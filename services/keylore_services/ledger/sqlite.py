@@ -4,6 +4,7 @@ Subclasses at the extension points of ``eventsourcing``, because the stock modul
 no subscription, and takes two to three times as long to append (``bench/ledger.py``).
 """
 
+import contextlib
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -49,6 +50,35 @@ def translated() -> Iterator[None]:
         raise OperationalError(error) from error
     except sqlite3.Error as error:
         raise DatabaseError(error) from error
+
+
+def is_ours(connection: sqlite3.Connection, application: int, version: int) -> bool:
+    """Whether the file belongs to *application* in this *version*; an empty one does not yet.
+
+    Raises:
+        LedgerError: it belongs to another program, or to a newer version of this one.
+    """
+    (owner,) = connection.execute("PRAGMA application_id").fetchone()
+    (found,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if owner != application and (owner or found or tables):
+        msg = "the file is a database of another program"
+        raise LedgerError(msg)
+    if found > version:
+        msg = f"the file has schema version {found}; this program knows up to {version}"
+        raise LedgerError(msg)
+    return bool(owner)
+
+
+def check_file(db_name: str, application: int, version: int) -> None:
+    """Look at a file before anything is changed in it.
+
+    Raises:
+        LedgerError: it belongs to another program, or to a newer version of this one.
+        sqlite3.Error: it cannot be opened, or is not a database.
+    """
+    with contextlib.closing(sqlite3.connect(db_name, uri=True, timeout=LOCK_TIMEOUT)) as connection:
+        is_ours(connection, application, version)
 
 
 def connect(db_name: str, *, synchronous: str, lock_timeout: int = LOCK_TIMEOUT) -> sqlite3.Connection:
@@ -121,7 +151,7 @@ class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             translated(),
             writing(pooled._sqlite_conn) as connection,
         ):
-            if not _is_current(connection):
+            if not is_ours(connection, schema.APPLICATION_ID, schema.SCHEMA_VERSION):
                 for statement in schema.CREATE:
                     connection.execute(statement)
 
@@ -250,6 +280,8 @@ class SQLiteLedgerFactory(SQLiteFactory):
             LedgerError: the file belongs to something else, or to a newer version.
             PersistenceError: it cannot be opened.
         """
+        with translated():
+            check_file(self.datastore.pool.db_name, schema.APPLICATION_ID, schema.SCHEMA_VERSION)
         recorder = SQLiteLedgerRecorder(self.datastore)
         self._recorders.append(recorder)
         if self.env_create_table():
@@ -261,24 +293,6 @@ class SQLiteLedgerFactory(SQLiteFactory):
         for recorder in self._recorders:
             recorder.close()
         super().close()
-
-
-def _is_current(connection: sqlite3.Connection) -> bool:
-    """Whether the file is a ledger of this version already; an empty file is not yet.
-
-    Raises:
-        LedgerError: it is something else, or newer.
-    """
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if application != schema.APPLICATION_ID and (application or version or tables):
-        msg = "the file is a database of another program"
-        raise LedgerError(msg)
-    if version > schema.SCHEMA_VERSION:
-        msg = f"the ledger has schema version {version}; this program knows up to {schema.SCHEMA_VERSION}"
-        raise LedgerError(msg)
-    return bool(version == schema.SCHEMA_VERSION)
 
 
 def _append(connection: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> list[int]:
