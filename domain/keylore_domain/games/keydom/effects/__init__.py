@@ -1,0 +1,1 @@
+"""What happens: one function per step, location and spell, and the tables of them."""
