@@ -53,8 +53,8 @@ class Context:
 
         if not self.ledger_file.exists():
             msg = (
-                f"there is no league in {self.folder.resolve()}; choose its folder with --league, or make one "
-                "with `keylore tournament new`"
+                f"there is no league in {self.folder.resolve()}; choose its folder with --league, "
+                "or make one with `keylore tournament new`"
             )
             raise NotFoundError(msg)
         return open_ledger(self.ledger_file)

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from keylore_cli.context import Context
 from keylore_domain.errors import LedgerError
 from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.arbiter.keys import KeyRing
@@ -14,8 +15,6 @@ from keylore_services.arbiter.times import Now, steady_clock
 from keylore_services.ledger.ledger import Ledger, open_ledger
 from keylore_services.ledger.writer import Writer
 from keylore_services.transport.server import Listening, Server, start_server
-
-from keylore_cli.context import Context
 
 
 @dataclass(frozen=True)
@@ -61,13 +60,16 @@ async def until_stopped(arbiter: Arbiter) -> None:
     Raises:
         LedgerError: the store failed meanwhile.
     """
-    stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
+    stopped: asyncio.Future[None] = loop.create_future()
+
+    def stop() -> None:
+        if not stopped.done():
+            stopped.set_result(None)
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopped.set)
-    waiting = asyncio.create_task(stopped.wait())
-    await asyncio.wait({waiting, arbiter.failed}, return_when=asyncio.FIRST_COMPLETED)
+        loop.add_signal_handler(number, stop)
+    await asyncio.wait({stopped, arbiter.failed}, return_when=asyncio.FIRST_COMPLETED)
     if arbiter.failed.done():
-        waiting.cancel()
         msg = f"the store failed: {arbiter.failed.exception()}"
         raise LedgerError(msg)
