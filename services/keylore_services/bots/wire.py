@@ -1,0 +1,165 @@
+"""From the arbiter's messages to what a bot is told, and from a bot's choice to its answer."""
+
+from operator import index
+from typing import Any, Final
+
+import msgspec
+
+from keylore.v1 import arbiter_pb2
+from keylore_domain.engine.clocks import TimeControl
+from keylore_services.bots.kit import Clock, End, News, Prompt, Receipt, Refusal, Ruling, Table
+
+_MILLISECONDS: Final = 1_000
+_MICROSECONDS: Final = 1_000_000
+_CHOICES: Final = 2**32
+_MOVE_BYTES: Final = 16_384
+
+_decode = msgspec.json.decode
+
+
+def table_of(message: arbiter_pb2.Seated) -> Table:
+    """A table."""
+    times = message.time
+    return Table(
+        match=message.match,
+        seat=message.seat,
+        game=message.game,
+        rules=message.rules,
+        options=_plain(message.options_json) or {},
+        bots=tuple(message.bots),
+        data=message.data,
+        time=TimeControl(
+            move_ms=times.move_ms,
+            bank_ms=times.bank_ms,
+            increment_ms=times.increment_ms,
+            credit_ms=times.credit_ms,
+            attempts=times.attempts,
+            faults=times.faults,
+        ),
+        commitment=message.seed_commitment,
+    )
+
+
+def prompt_of(message: arbiter_pb2.Prompt, table: Table) -> Prompt:
+    """A prompt at *table*."""
+    return Prompt(
+        match=message.match,
+        number=message.prompt,
+        seat=message.seat,
+        kind=message.kind,
+        view=_plain(message.view_json),
+        legal=_decode(message.legal_json),
+        default=message.default_choice,
+        context=_plain(message.context_json),
+        budget=message.budget_ms / _MILLISECONDS,
+        bank=message.bank_ms / _MILLISECONDS,
+        table=table,
+    )
+
+
+def receipt_of(message: arbiter_pb2.Receipt) -> Receipt:
+    """A receipt."""
+    return Receipt(
+        match=message.match,
+        prompt=message.prompt,
+        event=message.event,
+        choice=message.choice,
+        head=message.head,
+        clock=_clock(message.clock),
+    )
+
+
+def refusal_of(message: arbiter_pb2.Refusal) -> Refusal:
+    """A refusal."""
+    return Refusal(
+        match=message.match,
+        prompt=message.prompt,
+        code=message.code,
+        message=message.message,
+        attempts_left=message.attempts_left,
+        clock=_clock(message.clock),
+    )
+
+
+def ruling_of(message: arbiter_pb2.Ruling) -> Ruling:
+    """A ruling."""
+    return Ruling(
+        match=message.match,
+        prompt=message.prompt,
+        event=message.event,
+        choice=message.choice,
+        move=_plain(message.move_json),
+        cause=message.cause,
+        message=message.message,
+        faults=message.faults,
+        faults_allowed=message.faults_allowed,
+        clock=_clock(message.clock),
+    )
+
+
+def news_of(message: arbiter_pb2.News) -> News:
+    """A piece of news."""
+    return News(
+        match=message.match,
+        event=message.event,
+        ply=message.ply,
+        facts=_plain(message.facts_json) or [],
+        waiting=tuple(message.waiting),
+    )
+
+
+def end_of(message: arbiter_pb2.Ended) -> End:
+    """The end of a match."""
+    return End(
+        match=message.match,
+        event=message.event,
+        status=message.status,
+        outcome=_plain(message.outcome_json),
+        cause=message.cause,
+        seed=message.seed,
+    )
+
+
+def answer_to(prompt: Prompt, chosen: object) -> arbiter_pb2.Answer:
+    """The answer that a bot's *chosen* index or move makes. Whether it is legal, the arbiter decides.
+
+    Raises:
+        TypeError: *chosen* is neither an index nor a move.
+        ValueError: no move can have this index or size.
+    """
+    if isinstance(chosen, dict):
+        move = msgspec.json.encode(chosen)
+        if len(move) > _MOVE_BYTES:
+            msg = f"choose gave a move of {len(move)} bytes; a move has at most {_MOVE_BYTES}"
+            raise ValueError(msg)
+        return arbiter_pb2.Answer(match=prompt.match, prompt=prompt.number, move_json=move)
+    if isinstance(chosen, bool) or not hasattr(chosen, "__index__"):
+        msg = (
+            f"choose gave {chosen!r:.200}; it must give the index of a legal move "
+            f"(0 to {len(prompt.legal) - 1}) or one of the moves in prompt.legal"
+        )
+        raise TypeError(msg)
+    choice = index(chosen)
+    if not 0 <= choice < _CHOICES:
+        msg = f"choose gave {choice}; legal are 0 to {len(prompt.legal) - 1}"
+        raise ValueError(msg)
+    return arbiter_pb2.Answer(match=prompt.match, prompt=prompt.number, choice=choice)
+
+
+def default_answer(prompt: Prompt) -> arbiter_pb2.Answer:
+    """The answer that plays the default move."""
+    return arbiter_pb2.Answer(match=prompt.match, prompt=prompt.number, choice=prompt.default)
+
+
+def _clock(message: arbiter_pb2.Clock) -> Clock:
+    return Clock(
+        spent=message.spent_us / _MICROSECONDS,
+        credited=message.credited_us / _MICROSECONDS,
+        left=message.left_us / _MICROSECONDS,
+        budget=message.budget_us / _MICROSECONDS,
+        round_trip=message.round_trip_us / _MICROSECONDS,
+    )
+
+
+def _plain(data: bytes) -> Any:
+    return _decode(data) if data else None
