@@ -44,17 +44,19 @@ _PLACE: Final = "SELECT version, position, digest FROM places WHERE view = ?"
 
 
 class View(Protocol):
-    """What a follower computes.
+    """What a follower computes."""
 
-    Attributes:
-        name: the name of its place; no two views of a ledger share one.
-        version: to be raised when its tables, or what it writes into them, change: they are made anew.
-        tables: its tables: for each name the columns, as in ``CREATE TABLE``.
-    """
+    @property
+    def name(self) -> str:
+        """The name of its place; no two views of a ledger share one."""
 
-    name: str
-    version: int
-    tables: Mapping[str, str]
+    @property
+    def version(self) -> int:
+        """To be raised when its tables, or what it writes into them, change: they are made anew then."""
+
+    @property
+    def tables(self) -> Mapping[str, str]:
+        """Its tables: for each name the columns, as in ``CREATE TABLE``."""
 
     def handle(self, connection: sqlite3.Connection, events: Sequence[Notification]) -> None:
         """Write what *events*, the next ones in the order of storing, change; the caller commits."""
@@ -78,12 +80,8 @@ class Follower:
             self._connection = connect(self._where, synchronous="NORMAL")
         try:
             with self._translated(), writing(self._connection):
-                if not is_ours(self._connection, APPLICATION_ID, VERSION):
-                    for statement in _CREATE:
-                        self._connection.execute(statement)
-                if not self._fits():
-                    self._start_anew()
-        except LedgerError:
+                self._prepare()
+        except BaseException:
             self.close()
             raise
 
@@ -150,6 +148,13 @@ class Follower:
 
     def _keep(self, position: int, digest: str) -> None:
         self._connection.execute(_KEEP, (self._view.name, self._view.version, position, digest))
+
+    def _prepare(self) -> None:
+        if not is_ours(self._connection, APPLICATION_ID, VERSION):
+            for statement in _CREATE:
+                self._connection.execute(statement)
+        if not self._fits():
+            self._start_anew()
 
     def _fits(self) -> bool:
         """Whether the tables are of this version, and computed from this ledger and not from another one."""

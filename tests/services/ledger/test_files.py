@@ -1,41 +1,18 @@
 """The ledger as a file: how it is opened, what it refuses, who else may use it."""
 
-import os
 import sqlite3
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
-from eventsourcing.persistence import PersistenceError
+from eventsourcing.persistence import InterfaceError, PersistenceError
 
 from keylore_domain.bots import Bot
 from keylore_domain.errors import ConflictError, LedgerError
 from keylore_services.ledger import schema
 from keylore_services.ledger.ledger import open_ledger
-from keylore_services.ledger.sqlite import SQLiteLedgerFactory
-
-PATHS = os.pathsep.join(sys.path)
-
-
-def child(program: str, *arguments: object) -> subprocess.Popen[str]:
-    """Another process that runs *program*."""
-    return subprocess.Popen(
-        [sys.executable, "-c", program, *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": PATHS},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-
-
-def run(program: str, *arguments: object) -> str:
-    """What *program* prints in another process."""
-    process = child(program, *arguments)
-    output, _ = process.communicate(timeout=60)
-    assert process.returncode == 0
-    return output.strip()
+from keylore_services.ledger.sqlite import SQLiteLedgerFactory, SQLiteLedgerPool, connect, writing
+from tests.services.ledger.children import child, run
 
 
 def save_bot(file: Path, name: str = "ada") -> None:
@@ -280,3 +257,24 @@ def test_writes_of_another_process_are_noticed(file: Path) -> None:
         run(WRITE.replace("sys.stdin.readline()", ""), file, "ada", 1)
 
         assert ledger.change_count() != quiet
+
+
+def test_a_connection_that_cannot_be_made_is_an_error_of_the_interface(tmp_path: Path) -> None:
+    pool = SQLiteLedgerPool(db_name=str(tmp_path / "missing" / "league.db"))
+
+    with pytest.raises(InterfaceError, match="unable to open"):
+        pool.get_connection()
+
+    pool.close()
+
+
+def test_a_transaction_that_sqlite_rolled_back_itself_ends_with_its_error(file: Path) -> None:
+    """As it does when the disk is full."""
+    connection = connect(str(file), synchronous="NORMAL")
+    connection.execute("CREATE TABLE t (n INTEGER UNIQUE ON CONFLICT ROLLBACK)")
+
+    with pytest.raises(sqlite3.IntegrityError), writing(connection):
+        connection.execute("INSERT INTO t VALUES (1), (1)")
+
+    assert connection.execute("SELECT count(*) FROM t").fetchone() == (0,)
+    connection.close()
