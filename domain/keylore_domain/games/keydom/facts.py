@@ -7,7 +7,7 @@ import msgspec
 from keylore_domain.engine import facts
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydom.components import Cubes, TileType
+from keylore_domain.games.keydom.components.names import Cubes, TileType
 from keylore_domain.games.keydom.moves import Attack, Target
 
 ReturnReason = Literal[

@@ -6,7 +6,7 @@ import msgspec
 
 from keylore_domain.engine.moves import Action, Move
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydom.components import Colour, Cubes, DonationKind, TheftKind, TileType
+from keylore_domain.games.keydom.components.names import Colour, Cubes, DonationKind, TheftKind, TileType
 
 
 class ChooseColour(Move, frozen=True):

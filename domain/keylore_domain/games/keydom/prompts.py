@@ -9,22 +9,19 @@ import msgspec
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat, others_clockwise
-from keylore_domain.games.keydom import moves, state
-from keylore_domain.games.keydom.components import COLOURS, COUNTRY, TILES, Colour, Components, cubes
+from keylore_domain.games.keydom import moves
+from keylore_domain.games.keydom.components.box import Components
+from keylore_domain.games.keydom.components.names import COLOURS, COUNTRY, TILES, Colour, cubes
 from keylore_domain.games.keydom.effects.changes import exchanges, payments
 from keylore_domain.games.keydom.effects.country import SUPERVISOR, WORKERS, pair_space, placed_at
+from keylore_domain.games.keydom.effects.outlaws import can_steal, missing_tiles, thefts
 from keylore_domain.games.keydom.effects.targets import Aim, castable, targets
-from keylore_domain.games.keydom.effects.town import (
-    arrestable,
-    can_steal,
-    donation_kinds,
-    missing_tiles,
-    thefts,
-    wizard_spaces,
-)
+from keylore_domain.games.keydom.effects.town import arrestable, donation_kinds
 from keylore_domain.games.keydom.effects.visits import adjustments
+from keylore_domain.games.keydom.effects.wizard import wizard_spaces
 from keylore_domain.games.keydom.moves import KeydomMove
-from keylore_domain.games.keydom.state import State, here, token_of
+from keylore_domain.games.keydom.state import decisions
+from keylore_domain.games.keydom.state.position import State, here, token_of
 
 Legal = tuple[tuple[KeydomMove, ...], int]
 
@@ -38,7 +35,7 @@ class Context(msgspec.Struct, frozen=True, omit_defaults=True):
     window: str | None = None
     spell: str | None = None
     token: str | None = None
-    to: state.Answered | None = None
+    to: decisions.Answered | None = None
     colour: Colour | None = None
     still_due: int | None = None
     pair: int | None = None
@@ -56,9 +53,9 @@ def open_prompts(position: State, data: Components) -> tuple[Prompt[KeydomMove],
     if not position.pending:
         return ()
     asked = position.pending[-1]
-    if isinstance(asked, state.BidCounter):
+    if isinstance(asked, decisions.BidCounter):
         return _bids(position, asked)
-    assert isinstance(asked, state.Asked)
+    assert isinstance(asked, decisions.Asked)
     legal, default = LEGAL[type(asked)](position, asked, data)
     context = _context(position, **CONTEXTS.get(type(asked), _no_context)(position, asked))
     return (Prompt(seat=asked.seat, kind=kind_of(asked), legal=legal, default=default, context=context),)
@@ -74,17 +71,17 @@ def waiting_seats(position: State) -> tuple[Seat, ...]:
     if not position.pending:
         return ()
     asked = position.pending[-1]
-    if isinstance(asked, state.BidCounter):
+    if isinstance(asked, decisions.BidCounter):
         return tuple(Seat(seat) for seat in range(len(asked.chosen)) if _must_bid(position, asked, seat))
-    assert isinstance(asked, state.Asked)
+    assert isinstance(asked, decisions.Asked)
     return (asked.seat,)
 
 
-def _must_bid(position: State, asked: state.BidCounter, seat: int) -> bool:
+def _must_bid(position: State, asked: decisions.BidCounter, seat: int) -> bool:
     return bool(position.families[seat].hand) and not asked.chosen[seat]
 
 
-def _bids(position: State, asked: state.BidCounter) -> tuple[Prompt[KeydomMove], ...]:
+def _bids(position: State, asked: decisions.BidCounter) -> tuple[Prompt[KeydomMove], ...]:
     context = _context(position)
     return tuple(
         Prompt(
@@ -104,16 +101,16 @@ def _bid_moves(hand: tuple[int, ...]) -> tuple[moves.BidCounter, ...]:
     return tuple(moves.BidCounter(counter) for counter in hand)
 
 
-def _choose_colour(position: State, _asked: state.ChooseColour, _data: Components) -> Legal:
+def _choose_colour(position: State, _asked: decisions.ChooseColour, _data: Components) -> Legal:
     taken = [family.colour for family in position.families]
     return tuple(moves.ChooseColour(colour) for colour in COLOURS if colour not in taken), 0
 
 
-def _choose_start_player(position: State, asked: state.ChooseStartPlayer, _data: Components) -> Legal:
+def _choose_start_player(position: State, asked: decisions.ChooseStartPlayer, _data: Components) -> Legal:
     return tuple(moves.NameStartPlayer(Seat(seat)) for seat in range(len(position.families))), asked.seat
 
 
-def _place_counter(position: State, asked: state.PlaceCounter, data: Components) -> Legal:
+def _place_counter(position: State, asked: decisions.PlaceCounter, data: Components) -> Legal:
     """The default is the lowest counter at the location of the own colour, or at the first open one."""
     family = position.families[asked.seat]
     places = _places(family.hand, position.in_play, position.closed)
@@ -133,34 +130,34 @@ def _places(
     )
 
 
-def _window_action(position: State, asked: state.WindowAction, data: Components) -> Legal:
+def _window_action(position: State, asked: decisions.WindowAction, data: Components) -> Legal:
     casts = (moves.Cast(spell) for spell in castable(position, asked.seat, asked.window, data))
     return (moves.PassWindow("window"), moves.PassWindow("round"), *casts), 0
 
 
-def _spell_target(position: State, asked: state.SpellTarget, data: Components) -> Legal:
+def _spell_target(position: State, asked: decisions.SpellTarget, data: Components) -> Legal:
     return targets(Aim(position, asked.seat, data.cards[asked.spell], asked.chosen)), 0
 
 
-def _respond(_position: State, asked: state.Respond, _data: Components) -> Legal:
+def _respond(_position: State, asked: decisions.Respond, _data: Components) -> Legal:
     return (moves.Pass(), moves.Cast(asked.spell)), 0
 
 
-def _exchange_cube(position: State, asked: state.ExchangeCube, _data: Components) -> Legal:
+def _exchange_cube(position: State, asked: decisions.ExchangeCube, _data: Components) -> Legal:
     """From the second exchange on `done` is legal, and the default."""
     pairs = exchanges(position.families[asked.seat].cubes, position.stock)
     swaps = tuple(moves.Swap(COLOURS[give], COLOURS[take]) for give, take in pairs)
     return ((*swaps, moves.Done()), len(swaps)) if asked.begun else (swaps, 0)
 
 
-def _adjust_number(position: State, asked: state.AdjustNumber, _data: Components) -> Legal:
+def _adjust_number(position: State, asked: decisions.AdjustNumber, _data: Components) -> Legal:
     raised, lowered = adjustments(position, asked.seat)
     ups = (moves.Raise(token.token) for token in raised)
     downs = (moves.Lower(token.token) for token in lowered)
     return (moves.Pass(), *ups, *downs), 0
 
 
-def _choose_space(position: State, asked: state.ChooseSpace, data: Components) -> Legal:
+def _choose_space(position: State, asked: decisions.ChooseSpace, data: Components) -> Legal:
     legal: list[moves.TakeWorkplace] = []
     if not position.options.no_supervisors and not placed_at(position, SUPERVISOR):
         legal.append(moves.TakeWorkplace("supervisor"))
@@ -183,7 +180,7 @@ def _merit(workers: Sequence[Seat], seat: Seat) -> int:
     return 3 if workers[0] == seat else 1
 
 
-def _supervise_pair(_position: State, _asked: state.SupervisePair, _data: Components) -> Legal:
+def _supervise_pair(_position: State, _asked: decisions.SupervisePair, _data: Components) -> Legal:
     return (moves.Split((1, 1)), moves.Split((2, 0)), moves.Split((0, 2))), 0
 
 
@@ -192,54 +189,54 @@ def _or_withdraw(*acts: KeydomMove) -> Legal:
     return (*acts, moves.Withdraw()), len(acts)
 
 
-def _soldiers_arrest(position: State, asked: state.SoldiersArrest, data: Components) -> Legal:
+def _soldiers_arrest(position: State, asked: decisions.SoldiersArrest, data: Components) -> Legal:
     return _or_withdraw(*(moves.Arrest(token.token) for token in arrestable(position, asked.seat, data)))
 
 
-def _trader_exchange(position: State, asked: state.TraderExchange, _data: Components) -> Legal:
+def _trader_exchange(position: State, asked: decisions.TraderExchange, _data: Components) -> Legal:
     pairs = exchanges(position.families[asked.seat].cubes, position.stock)
     return _or_withdraw(*(moves.Exchange(COLOURS[give], COLOURS[take]) for give, take in pairs))
 
 
-def _priest_choose(position: State, asked: state.PriestChoose, data: Components) -> Legal:
+def _priest_choose(position: State, asked: decisions.PriestChoose, data: Components) -> Legal:
     return _or_withdraw(*(moves.Donation(kind) for kind in donation_kinds(position, asked.seat, data)))
 
 
-def _donate_amount(position: State, asked: state.DonateAmount, _data: Components) -> Legal:
+def _donate_amount(position: State, asked: decisions.DonateAmount, _data: Components) -> Legal:
     held = position.families[asked.seat].cubes
     least = max(0, asked.due - sum(held[asked.colour + 1 :]))
     most = min(asked.due, held[asked.colour])
     return tuple(moves.DonateAmount(amount) for amount in range(least, most + 1)), 0
 
 
-def _donate_cube(position: State, asked: state.DonateCube, _data: Components) -> Legal:
+def _donate_cube(position: State, asked: decisions.DonateCube, _data: Components) -> Legal:
     held = position.families[asked.seat].cubes
     return tuple(moves.DonateCube(colour) for at, colour in enumerate(COLOURS) if held[at]), 0
 
 
-def _midwife_claim(_position: State, _asked: state.MidwifeClaim, _data: Components) -> Legal:
+def _midwife_claim(_position: State, _asked: decisions.MidwifeClaim, _data: Components) -> Legal:
     return (moves.Take(), moves.Withdraw()), 0
 
 
-def _midwife_stay(_position: State, _asked: state.MidwifeStay, _data: Components) -> Legal:
+def _midwife_stay(_position: State, _asked: decisions.MidwifeStay, _data: Components) -> Legal:
     return (moves.Stay(), moves.Remove()), 0
 
 
-def _wizard_space(position: State, asked: state.WizardSpace, data: Components) -> Legal:
+def _wizard_space(position: State, asked: decisions.WizardSpace, data: Components) -> Legal:
     return _or_withdraw(
         *(moves.TakeWizardSpace(space) for space in wizard_spaces(position, asked.seat, data))
     )
 
 
-def _discard_for_limit(position: State, asked: state.DiscardForLimit, _data: Components) -> Legal:
+def _discard_for_limit(position: State, asked: decisions.DiscardForLimit, _data: Components) -> Legal:
     return tuple(moves.GiveUpSpell(spell) for spell in position.families[asked.seat].spells), 0
 
 
-def _outlaws_choose(position: State, asked: state.OutlawsChoose, data: Components) -> Legal:
+def _outlaws_choose(position: State, asked: decisions.OutlawsChoose, data: Components) -> Legal:
     return _or_withdraw(*(moves.Steal(kind) for kind in thefts(position, asked.seat, data)))
 
 
-def _outlaws_attack(position: State, asked: state.OutlawsAttack, _data: Components) -> Legal:
+def _outlaws_attack(position: State, asked: decisions.OutlawsAttack, _data: Components) -> Legal:
     sources = _cube_sources if asked.kind == "cube" else _tile_sources
     visit = here(position)
     legal = (
@@ -268,83 +265,83 @@ def _tile_sources(position: State, seat: Seat) -> tuple[moves.Attack, ...]:
     return (*piles, *(moves.Attack("seat", seat=other, tile=tile) for other in others for tile in missing))
 
 
-def _purchase_tile(position: State, asked: state.PurchaseTile, data: Components) -> Legal:
+def _purchase_tile(position: State, asked: decisions.PurchaseTile, data: Components) -> Legal:
     pattern = data.pattern(here(position).location)
     buys = (moves.Buy(cubes(paid)) for paid in payments(position, asked.seat, pattern))
     return (*buys, moves.Withdraw()), 0
 
 
-def _keywood_pay(position: State, asked: state.KeywoodPay, data: Components) -> Legal:
+def _keywood_pay(position: State, asked: decisions.KeywoodPay, data: Components) -> Legal:
     pays = payments(position, asked.seat, data.pattern("keywood"))
     return (*(moves.PayKeywood(cubes(paid)) for paid in pays), moves.Withdraw()), 0
 
 
-def _pay(position: State, asked: state.PayPrice, _data: Components) -> Legal:
+def _pay(position: State, asked: decisions.PayPrice, _data: Components) -> Legal:
     return tuple(moves.Pay(cubes(paid)) for paid in payments(position, asked.seat, asked.pattern)), 0
 
 
 # Each function takes the decision that is its key.
 LEGAL: Final[Mapping[type[Decision], Callable[..., Legal]]] = {
-    state.ChooseColour: _choose_colour,
-    state.ChooseStartPlayer: _choose_start_player,
-    state.PlaceCounter: _place_counter,
-    state.WindowAction: _window_action,
-    state.SpellTarget: _spell_target,
-    state.Respond: _respond,
-    state.ExchangeCube: _exchange_cube,
-    state.AdjustNumber: _adjust_number,
-    state.ChooseSpace: _choose_space,
-    state.SupervisePair: _supervise_pair,
-    state.SoldiersArrest: _soldiers_arrest,
-    state.TraderExchange: _trader_exchange,
-    state.PriestChoose: _priest_choose,
-    state.DonateAmount: _donate_amount,
-    state.DonateCube: _donate_cube,
-    state.MidwifeClaim: _midwife_claim,
-    state.MidwifeStay: _midwife_stay,
-    state.WizardSpace: _wizard_space,
-    state.DiscardForLimit: _discard_for_limit,
-    state.OutlawsChoose: _outlaws_choose,
-    state.OutlawsAttack: _outlaws_attack,
-    state.PurchaseTile: _purchase_tile,
-    state.KeywoodPay: _keywood_pay,
-    state.PayPrice: _pay,
+    decisions.ChooseColour: _choose_colour,
+    decisions.ChooseStartPlayer: _choose_start_player,
+    decisions.PlaceCounter: _place_counter,
+    decisions.WindowAction: _window_action,
+    decisions.SpellTarget: _spell_target,
+    decisions.Respond: _respond,
+    decisions.ExchangeCube: _exchange_cube,
+    decisions.AdjustNumber: _adjust_number,
+    decisions.ChooseSpace: _choose_space,
+    decisions.SupervisePair: _supervise_pair,
+    decisions.SoldiersArrest: _soldiers_arrest,
+    decisions.TraderExchange: _trader_exchange,
+    decisions.PriestChoose: _priest_choose,
+    decisions.DonateAmount: _donate_amount,
+    decisions.DonateCube: _donate_cube,
+    decisions.MidwifeClaim: _midwife_claim,
+    decisions.MidwifeStay: _midwife_stay,
+    decisions.WizardSpace: _wizard_space,
+    decisions.DiscardForLimit: _discard_for_limit,
+    decisions.OutlawsChoose: _outlaws_choose,
+    decisions.OutlawsAttack: _outlaws_attack,
+    decisions.PurchaseTile: _purchase_tile,
+    decisions.KeywoodPay: _keywood_pay,
+    decisions.PayPrice: _pay,
 }
 
 
-def _no_context(_position: State, _asked: state.Asked) -> dict[str, object]:
+def _no_context(_position: State, _asked: decisions.Asked) -> dict[str, object]:
     return {}
 
 
-def _token_context(_position: State, asked: state.AskedAbout) -> dict[str, object]:
+def _token_context(_position: State, asked: decisions.AskedAbout) -> dict[str, object]:
     return {"token": asked.token}
 
 
 CONTEXTS: Final[Mapping[type[Decision], Callable[..., dict[str, object]]]] = {
-    state.WindowAction: lambda _, asked: {"window": asked.window},
-    state.SpellTarget: lambda _, asked: {"spell": asked.spell},
-    state.Respond: lambda _, asked: {"spell": asked.spell, "to": asked.to},
-    state.ExchangeCube: lambda _, asked: {"spell": asked.spell, "still_due": asked.left},
-    state.ChooseSpace: _token_context,
-    state.SupervisePair: lambda _, asked: {
+    decisions.WindowAction: lambda _, asked: {"window": asked.window},
+    decisions.SpellTarget: lambda _, asked: {"spell": asked.spell},
+    decisions.Respond: lambda _, asked: {"spell": asked.spell, "to": asked.to},
+    decisions.ExchangeCube: lambda _, asked: {"spell": asked.spell, "still_due": asked.left},
+    decisions.ChooseSpace: _token_context,
+    decisions.SupervisePair: lambda _, asked: {
         "pair": asked.pair,
         "first": asked.first,
         "second": asked.second,
     },
-    state.SoldiersArrest: _token_context,
-    state.TraderExchange: _token_context,
-    state.PriestChoose: _token_context,
-    state.DonateAmount: lambda _, asked: {"colour": COLOURS[asked.colour], "still_due": asked.due},
-    state.MidwifeClaim: _token_context,
-    state.MidwifeStay: lambda position, asked: {
+    decisions.SoldiersArrest: _token_context,
+    decisions.TraderExchange: _token_context,
+    decisions.PriestChoose: _token_context,
+    decisions.DonateAmount: lambda _, asked: {"colour": COLOURS[asked.colour], "still_due": asked.due},
+    decisions.MidwifeClaim: _token_context,
+    decisions.MidwifeStay: lambda position, asked: {
         "token": asked.token,
         "track": token_of(position, asked.token).track,
     },
-    state.WizardSpace: _token_context,
-    state.DiscardForLimit: lambda _, asked: {"gained": asked.gained},
-    state.OutlawsChoose: _token_context,
-    state.OutlawsAttack: lambda _, asked: {"kind": asked.kind},
-    state.PurchaseTile: _token_context,
-    state.KeywoodPay: lambda _, asked: {"token": asked.token, "step": asked.step},
-    state.PayPrice: lambda _, asked: {"price": asked.pattern},
+    decisions.WizardSpace: _token_context,
+    decisions.DiscardForLimit: lambda _, asked: {"gained": asked.gained},
+    decisions.OutlawsChoose: _token_context,
+    decisions.OutlawsAttack: lambda _, asked: {"kind": asked.kind},
+    decisions.PurchaseTile: _token_context,
+    decisions.KeywoodPay: lambda _, asked: {"token": asked.token, "step": asked.step},
+    decisions.PayPrice: lambda _, asked: {"price": asked.pattern},
 }

@@ -19,22 +19,17 @@ from keylore_domain.engine.seats import Seat, clockwise
 from keylore_domain.engine.steps import pop, run
 from keylore_domain.errors import OptionError
 from keylore_domain.games.keydom import facts, scoring, view
-from keylore_domain.games.keydom.components import COLOURS, START_NUMBERS, Colour, SpellCard, parse, standard
+from keylore_domain.games.keydom.components.box import parse, standard
+from keylore_domain.games.keydom.components.entries import SpellCard
+from keylore_domain.games.keydom.components.names import COLOURS, START_NUMBERS, Colour
 from keylore_domain.games.keydom.effects.rounds import answer_bid
 from keylore_domain.games.keydom.effects.tables import ANSWERS, STEPS
 from keylore_domain.games.keydom.moves import MOVE_TYPES, BidCounter, KeydomMove
 from keylore_domain.games.keydom.prompts import open_prompts
-from keylore_domain.games.keydom.state import (
-    BidCounter as Bidding,
-)
-from keylore_domain.games.keydom.state import (
-    ChooseColour,
-    Family,
-    KeydomOptions,
-    OpenBid,
-    State,
-    Table,
-)
+from keylore_domain.games.keydom.state.decisions import BidCounter as Bidding
+from keylore_domain.games.keydom.state.decisions import ChooseColour
+from keylore_domain.games.keydom.state.position import Family, KeydomOptions, State, Table
+from keylore_domain.games.keydom.state.steps import OpenBid
 
 PLIES_PER_ROUND: Final = 1_000
 PLIES_PER_ADJUSTED_ROUND: Final = 3_000

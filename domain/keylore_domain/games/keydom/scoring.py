@@ -2,7 +2,7 @@
 
 from keylore_domain.engine.outcomes import Outcome, SeatResult, ranks
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydom.state import State
+from keylore_domain.games.keydom.state.position import State
 
 
 class KeydomResult(SeatResult, frozen=True, kw_only=True):

@@ -10,31 +10,30 @@ from keylore_domain.engine.chance import Chance
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keydom import facts
-from keylore_domain.games.keydom.components import COLOURS, Colour, Components, Cubes, TileType, cubes
-from keylore_domain.games.keydom.effects.town import committed_cubes
+from keylore_domain.games.keydom.components.box import Components
+from keylore_domain.games.keydom.components.names import COLOURS, Colour, Cubes, TileType, cubes
+from keylore_domain.games.keydom.effects.wizard import committed_cubes
 from keylore_domain.games.keydom.moves import Attack
 from keylore_domain.games.keydom.prompts import kind_of, open_prompts, waiting_seats
-from keylore_domain.games.keydom.state import (
-    CARD_HOLDERS,
-    AskDonations,
+from keylore_domain.games.keydom.state.decisions import (
     BidCounter,
-    CastSpell,
     DiscardForLimit,
-    Donate,
     DonateAmount,
     DonateCube,
-    DueDonation,
     ExchangeCube,
-    Face,
-    Family,
+    PayPrice,
+)
+from keylore_domain.games.keydom.state.position import Face, Family, Phase, State, Token
+from keylore_domain.games.keydom.state.steps import (
+    CARD_HOLDERS,
+    AskDonations,
+    CastSpell,
+    Donate,
+    DueDonation,
     GainSpell,
     MakeArrest,
     MakeAttack,
-    PayPrice,
-    Phase,
     ResolveSpell,
-    State,
-    Token,
 )
 
 

@@ -5,25 +5,19 @@ from msgspec.structs import replace
 from keylore_domain.engine.seats import Seat, others_clockwise
 from keylore_domain.engine.steps import push, with_pending
 from keylore_domain.games.keydom import facts
-from keylore_domain.games.keydom.components import Window
+from keylore_domain.games.keydom.components.names import Window
 from keylore_domain.games.keydom.effects.changes import drop_spell, to_bottom, with_family
 from keylore_domain.games.keydom.effects.spells import EFFECTS
 from keylore_domain.games.keydom.effects.targets import castable, target_count
 from keylore_domain.games.keydom.moves import Cast, Pass, PassWindow, Target
-from keylore_domain.games.keydom.state import (
-    Answered,
+from keylore_domain.games.keydom.state.decisions import Answered, Respond, SpellTarget, WindowAction
+from keylore_domain.games.keydom.state.position import State, Table, Visit, here
+from keylore_domain.games.keydom.state.steps import (
     AskResponses,
     CardToBottom,
     CastSpell,
     OpenWindow,
     ResolveSpell,
-    Respond,
-    SpellTarget,
-    State,
-    Table,
-    Visit,
-    WindowAction,
-    here,
 )
 
 

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from keylore_domain.engine.steps import push
 from keylore_domain.games.keydom import facts, moves
-from keylore_domain.games.keydom.components import SMITHS, vector
+from keylore_domain.games.keydom.components.names import SMITHS, vector
 from keylore_domain.games.keydom.effects.changes import (
     change_token,
     move_cubes,
@@ -16,18 +16,9 @@ from keylore_domain.games.keydom.effects.changes import (
 from keylore_domain.games.keydom.effects.order import first_of, waiting_at
 from keylore_domain.games.keydom.effects.rounds import end_game
 from keylore_domain.games.keydom.effects.town import occupy, unable, withdraw
-from keylore_domain.games.keydom.state import (
-    AdvanceKeywood,
-    KeywoodPay,
-    NextToken,
-    PurchaseTile,
-    State,
-    Table,
-    Token,
-    here,
-    on_track,
-    token_of,
-)
+from keylore_domain.games.keydom.state.decisions import KeywoodPay, PurchaseTile
+from keylore_domain.games.keydom.state.position import State, Table, Token, here, on_track, token_of
+from keylore_domain.games.keydom.state.steps import AdvanceKeywood, NextToken
 
 KEYLORE = "keylore"
 

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from keylore_domain.engine.payments import Vector, minus, pay_options, plus, unit
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keydom import facts
-from keylore_domain.games.keydom.components import COLOURS, TILES, TileType, cubes
+from keylore_domain.games.keydom.components.names import COLOURS, TILES, TileType, cubes
 from keylore_domain.games.keydom.facts import Holder, ReturnReason
-from keylore_domain.games.keydom.state import Family, Returned, State, Table, Token, here
+from keylore_domain.games.keydom.state.position import Family, Returned, State, Table, Token, here
 
 NUMBER_OF_COLOURS = len(COLOURS)
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from keylore_domain.engine.steps import push
 from keylore_domain.games.keydom import facts
-from keylore_domain.games.keydom.components import COLOURS, COUNTRY
+from keylore_domain.games.keydom.components.names import COLOURS, COUNTRY
 from keylore_domain.games.keydom.effects.changes import (
     gain_from_stock,
     move_cubes,
@@ -13,18 +13,9 @@ from keylore_domain.games.keydom.effects.changes import (
     with_visit,
 )
 from keylore_domain.games.keydom.moves import Split, TakeWorkplace
-from keylore_domain.games.keydom.state import (
-    ChooseSpace,
-    NextToken,
-    PayOvertime,
-    PayPairs,
-    State,
-    SupervisePair,
-    Table,
-    Token,
-    here,
-    token_of,
-)
+from keylore_domain.games.keydom.state.decisions import ChooseSpace, SupervisePair
+from keylore_domain.games.keydom.state.position import State, Table, Token, here, token_of
+from keylore_domain.games.keydom.state.steps import NextToken, PayOvertime, PayPairs
 
 SUPERVISOR: Final = "supervisor"
 WORKERS = 2

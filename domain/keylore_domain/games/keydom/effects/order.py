@@ -1,8 +1,9 @@
 """Who is next at a location, and how many spaces are left (COM-1, COM-2)."""
 
 from keylore_domain.engine.seats import distance
-from keylore_domain.games.keydom.components import COUNTRY, Components
-from keylore_domain.games.keydom.state import State, Token, current_at, here
+from keylore_domain.games.keydom.components.box import Components
+from keylore_domain.games.keydom.components.names import COUNTRY
+from keylore_domain.games.keydom.state.position import State, Token, current_at, here
 
 
 def waiting_at(state: State, location: str) -> tuple[Token, ...]:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from keylore_domain.engine.seats import Seat, clockwise, left_of, with_item
 from keylore_domain.engine.steps import push
 from keylore_domain.games.keydom import facts, moves
-from keylore_domain.games.keydom.components import TRACK_LOCATIONS
+from keylore_domain.games.keydom.components.names import TRACK_LOCATIONS
 from keylore_domain.games.keydom.effects.casting import begin_cast
 from keylore_domain.games.keydom.effects.changes import (
     deal_market,
@@ -14,17 +14,15 @@ from keylore_domain.games.keydom.effects.changes import (
     to_bottom,
     with_family,
 )
-from keylore_domain.games.keydom.state import (
+from keylore_domain.games.keydom.state.decisions import (
     BidCounter,
     ChooseColour,
     ChooseStartPlayer,
-    EnterLocation,
-    Family,
     MidwifeStay,
-    NextPlacement,
-    OpenBid,
-    PickUp,
     PlaceCounter,
+)
+from keylore_domain.games.keydom.state.position import (
+    Family,
     State,
     Table,
     Token,
@@ -33,6 +31,7 @@ from keylore_domain.games.keydom.state import (
     turn_order,
     with_token,
 )
+from keylore_domain.games.keydom.state.steps import EnterLocation, NextPlacement, OpenBid, PickUp
 
 
 def answer_colour(state: State, asked: ChooseColour, move: moves.ChooseColour, _table: Table) -> State:

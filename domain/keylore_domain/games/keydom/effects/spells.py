@@ -9,7 +9,8 @@ from keylore_domain.engine.payments import unit
 from keylore_domain.engine.seats import others_clockwise
 from keylore_domain.engine.steps import push
 from keylore_domain.games.keydom import facts
-from keylore_domain.games.keydom.components import COLOURS, SpellCard
+from keylore_domain.games.keydom.components.entries import SpellCard
+from keylore_domain.games.keydom.components.names import COLOURS
 from keylore_domain.games.keydom.effects.changes import (
     NUMBER_OF_COLOURS,
     change_number,
@@ -25,11 +26,9 @@ from keylore_domain.games.keydom.effects.changes import (
 )
 from keylore_domain.games.keydom.moves import DonateCube as Give
 from keylore_domain.games.keydom.moves import Done, Swap
-from keylore_domain.games.keydom.state import (
-    DonateCube,
-    ExchangeCube,
+from keylore_domain.games.keydom.state.decisions import DonateCube, ExchangeCube
+from keylore_domain.games.keydom.state.position import (
     OvertimeClaim,
-    ResolveSpell,
     State,
     Table,
     Token,
@@ -37,6 +36,7 @@ from keylore_domain.games.keydom.state import (
     here,
     token_of,
 )
+from keylore_domain.games.keydom.state.steps import ResolveSpell
 
 Effect = Callable[[State, ResolveSpell, SpellCard, Table], State]
 

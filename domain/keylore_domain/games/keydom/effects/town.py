@@ -1,27 +1,20 @@
-"""Soldiers, trader, priest, midwife, wizard and outlaws (SOL, TRA, PRI, MID, WIZ, OUT)."""
-
-from msgspec.structs import replace
+"""Soldiers, trader, priest and midwife (SOL, TRA, PRI, MID)."""
 
 from keylore_domain.engine.payments import Vector
-from keylore_domain.engine.seats import Seat, others_clockwise, with_item
+from keylore_domain.engine.seats import Seat, others_clockwise
 from keylore_domain.engine.steps import push
 from keylore_domain.games.keydom import facts, moves
-from keylore_domain.games.keydom.components import (
+from keylore_domain.games.keydom.components.box import Components
+from keylore_domain.games.keydom.components.names import (
     COLOURS,
     REGIONS,
-    TILES,
-    Components,
     DonationKind,
-    TheftKind,
-    TileType,
     cubes,
     vector,
 )
 from keylore_domain.games.keydom.effects.casting import ask_responses
 from keylore_domain.games.keydom.effects.changes import (
     change_token,
-    deal_market,
-    drop_spell,
     exchange,
     exchanges,
     move_cubes,
@@ -29,41 +22,27 @@ from keylore_domain.games.keydom.effects.changes import (
     payments,
     return_counter,
     take_space,
-    take_tile,
-    to_bottom,
     with_family,
-    with_tile,
     with_visit,
 )
-from keylore_domain.games.keydom.state import (
+from keylore_domain.games.keydom.state.decisions import (
     Answered,
-    AskDonations,
     AskedAbout,
-    DiscardForLimit,
-    Donate,
     DonateAmount,
     DonateCube,
-    DueDonation,
-    GainSpell,
-    MakeArrest,
-    MakeAttack,
     MidwifeClaim,
-    NextToken,
-    OutlawsAttack,
-    OutlawsChoose,
     PayPrice,
     PriestChoose,
-    Returned,
-    SellSpells,
     SoldiersArrest,
-    State,
-    Table,
-    Token,
     TraderExchange,
-    WizardSpace,
-    here,
-    on_track,
-    token_of,
+)
+from keylore_domain.games.keydom.state.position import Returned, State, Table, Token, here, on_track, token_of
+from keylore_domain.games.keydom.state.steps import (
+    AskDonations,
+    Donate,
+    DueDonation,
+    MakeArrest,
+    NextToken,
 )
 
 
@@ -267,172 +246,3 @@ def answer_midwife(
     if isinstance(move, moves.Withdraw):
         return withdraw(state, asked, table)
     return occupy(state, asked, table, track=1)
-
-
-# Wizard
-
-
-def resolve_wizard(state: State, _table: Table) -> State:
-    """WIZ-1 to WIZ-3: spaces are taken, spells sold, the market renewed."""
-    return push(state, SellSpells(1), NextToken())
-
-
-def committed_cubes(state: State, data: Components) -> tuple[int, ...]:
-    """The cubes that each seat has set aside for the spaces it took at the wizard (WIZ-1)."""
-    committed = [0] * len(state.families)
-    if here(state).location == "wizard":
-        for space, spell in enumerate(state.market, start=1):
-            buyer = _buyer(state, space)
-            if buyer is not None and spell is not None:
-                committed[buyer] += data.cards[spell].cost
-    return tuple(committed)
-
-
-def _buyer(state: State, space: int) -> Seat | None:
-    """Whose token took a space at the wizard."""
-    tokens = (token_of(state, token) for token in here(state).placed)
-    return next((token.owner for token in tokens if token.space == str(space)), None)
-
-
-def wizard_spaces(state: State, seat: Seat, data: Components) -> tuple[int, ...]:
-    """The spaces that a seat can take, cubes for other spaces set aside (WIZ-1)."""
-    purse = sum(state.families[seat].cubes) - committed_cubes(state, data)[seat]
-    return tuple(
-        space
-        for space, spell in enumerate(state.market, start=1)
-        if spell is not None and data.cards[spell].cost <= purse and _buyer(state, space) is None
-    )
-
-
-def offer_spell(state: State, token: Token, table: Table) -> State:
-    """WIZ-1: a space whose spell can be paid."""
-    if not wizard_spaces(state, token.owner, table.data):
-        return unable(state, token, table)
-    return push(state, WizardSpace(token.owner, token.token))
-
-
-def answer_wizard(
-    state: State, asked: WizardSpace, move: moves.TakeWizardSpace | moves.Withdraw, table: Table
-) -> State:
-    """WIZ-1: a token takes the space of a spell."""
-    if isinstance(move, moves.Withdraw):
-        return withdraw(state, asked, table)
-    return take_space(state, token_of(state, asked.token), str(move.space), table)
-
-
-def sell_spells(state: State, step: SellSpells, table: Table) -> State:
-    """WIZ-2, WIZ-3: the taken spaces in order, then a new market."""
-    for space in range(step.space, len(state.market) + 1):
-        buyer, spell = _buyer(state, space), state.market[space - 1]
-        if buyer is not None and spell is not None:
-            return _sell(push(state, SellSpells(space + 1)), buyer, space, spell, table.data)
-    return _renew_market(state, table)
-
-
-def _sell(state: State, seat: Seat, space: int, spell: str, data: Components) -> State:
-    state = push(state, GainSpell(seat, space), PayPrice(seat, "x" * data.cards[spell].cost))
-    if len(state.families[seat].spells) >= data.spell_limit:
-        state = push(state, DiscardForLimit(seat, spell))
-    return state
-
-
-def answer_discard(state: State, asked: DiscardForLimit, move: moves.GiveUpSpell, table: Table) -> State:
-    """WIZ-2: a spell makes room."""
-    return to_bottom(drop_spell(state, asked.seat, move.spell), move.spell, table)
-
-
-def gain_spell(state: State, step: GainSpell, table: Table) -> State:
-    """WIZ-2: the spell is the buyer's, who is asked in windows again (§5.5)."""
-    spell = state.market[step.space - 1]
-    assert spell is not None
-    table.turn.note(facts.SpellGained(step.seat, spell))
-    order = table.data.card_order
-    held = tuple(sorted((*state.families[step.seat].spells, spell), key=order.__getitem__))
-    state = replace(state, market=with_item(state.market, step.space - 1, None))
-    return with_family(state, step.seat, spells=held, muted=False)
-
-
-def _renew_market(state: State, table: Table) -> State:
-    for spell in state.market:
-        if spell is not None:
-            state = to_bottom(state, spell, table)
-    return deal_market(state, table)
-
-
-# Outlaws
-
-
-def missing_tiles(state: State, seat: Seat) -> tuple[TileType, ...]:
-    """The types in play that a seat does not own (OUT-3, OUT-7)."""
-    owned = state.families[seat].tiles
-    return tuple(tile for tile in TILES if tile in state.required and tile not in owned)
-
-
-def thefts(state: State, seat: Seat, data: Components) -> tuple[TheftKind, ...]:
-    """The kinds of theft that a seat can pay for (OUT-1)."""
-    return tuple(
-        kind
-        for kind, price in data.theft_patterns.items()
-        if (kind == "cube" or missing_tiles(state, seat)) and payments(state, seat, price)
-    )
-
-
-def offer_theft(state: State, token: Token, table: Table) -> State:
-    """OUT-1: a theft, if one can be paid."""
-    if not thefts(state, token.owner, table.data):
-        return unable(state, token, table)
-    return push(state, OutlawsChoose(token.owner, token.token))
-
-
-def answer_outlaws(
-    state: State, asked: OutlawsChoose, move: moves.Steal | moves.Withdraw, table: Table
-) -> State:
-    """OUT-1, OUT-2: the theft is paid, then the outlaws attack."""
-    if isinstance(move, moves.Withdraw):
-        return withdraw(state, asked, table)
-    state = with_visit(occupy(state, asked, table), failed=(), warded=())
-    price = PayPrice(asked.seat, table.data.theft_patterns[move.kind])
-    return push(state, OutlawsAttack(asked.seat, move.kind), price)
-
-
-def answer_attack(state: State, asked: OutlawsAttack, move: moves.Attack, table: Table) -> State:
-    """OUT-6: a seat that is named may answer with a spell."""
-    state = push(state, MakeAttack(asked.seat, asked.kind, move))
-    if move.seat is None:
-        return state
-    to = Answered(by=asked.seat, attack=move)
-    return ask_responses(state, (move.seat,), "reaction_outlaws", to, table)
-
-
-def make_attack(state: State, step: MakeAttack, table: Table) -> State:
-    """OUT-4: the attack succeeds, or another one follows."""
-    attack = step.attack
-    visit = here(state)
-    if attack.seat not in visit.warded:
-        if can_steal(state, attack):
-            return _steal(state, step.seat, attack, table)
-        state = with_visit(state, failed=(*visit.failed, attack))
-    table.turn.note(facts.AttackFailed(attack))
-    return push(state, OutlawsAttack(step.seat, step.kind))
-
-
-def can_steal(state: State, attack: moves.Attack) -> bool:
-    """Whether the source has what the outlaws are sent for."""
-    if attack.seat is None:
-        return True
-    family = state.families[attack.seat]
-    if attack.tile is not None:
-        return attack.tile in family.tiles
-    return family.cubes[COLOURS.index(attack.colour or "")] > 0
-
-
-def _steal(state: State, seat: Seat, attack: moves.Attack, table: Table) -> State:
-    if attack.colour is not None:
-        source: facts.Holder = "stock" if attack.seat is None else attack.seat
-        return move_cubes(state, source, seat, of_colour(attack.colour), table)
-    assert attack.tile is not None
-    if attack.seat is None:
-        return take_tile(state, seat, attack.tile, table)
-    table.turn.note(facts.TileMoved(attack.seat, seat, attack.tile))
-    kept = tuple(tile for tile in state.families[attack.seat].tiles if tile != attack.tile)
-    return with_tile(with_family(state, attack.seat, tiles=kept), seat, attack.tile)

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from keylore_domain.engine.seats import Seat, left_of
 from keylore_domain.engine.steps import push
 from keylore_domain.games.keydom import facts
-from keylore_domain.games.keydom.components import COLOURS, COUNTRY, SMITHS, SPELL_FREE, Window
-from keylore_domain.games.keydom.effects import castle, country, town
+from keylore_domain.games.keydom.components.names import COLOURS, COUNTRY, SMITHS, SPELL_FREE, Window
+from keylore_domain.games.keydom.effects import castle, country, outlaws, town, wizard
 from keylore_domain.games.keydom.effects.changes import (
     change_number,
     move_cubes,
@@ -19,15 +19,8 @@ from keylore_domain.games.keydom.effects.changes import (
 from keylore_domain.games.keydom.effects.order import first_of, spaces_left, waiting_at
 from keylore_domain.games.keydom.effects.rounds import begin_pick_up
 from keylore_domain.games.keydom.moves import Lower, Pass, Raise
-from keylore_domain.games.keydom.state import (
-    Adjust,
-    AdjustNumber,
-    EnterLocation,
-    LeaveLocation,
-    NextToken,
-    OpenWindow,
-    Resolve,
-    Reveal,
+from keylore_domain.games.keydom.state.decisions import AdjustNumber
+from keylore_domain.games.keydom.state.position import (
     State,
     Table,
     Token,
@@ -36,6 +29,15 @@ from keylore_domain.games.keydom.state import (
     here,
     token_of,
     turn_order,
+)
+from keylore_domain.games.keydom.state.steps import (
+    Adjust,
+    EnterLocation,
+    LeaveLocation,
+    NextToken,
+    OpenWindow,
+    Resolve,
+    Reveal,
 )
 
 Offer = Callable[[State, Token, Table], State]
@@ -150,7 +152,7 @@ RESOLVERS: Final[Mapping[str, Resolver]] = {
     "trader": _resolve_tokens,
     "priest": _resolve_tokens,
     "midwife": town.resolve_midwife,
-    "wizard": town.resolve_wizard,
+    "wizard": wizard.resolve_wizard,
     "outlaws": _resolve_tokens,
     **dict.fromkeys(SMITHS, _resolve_tokens),
     "keywood": castle.resolve_keywood,
@@ -163,8 +165,8 @@ OFFERS: Final[Mapping[str, Offer]] = {
     "trader": town.offer_exchange,
     "priest": town.offer_donation,
     "midwife": town.offer_midwife,
-    "wizard": town.offer_spell,
-    "outlaws": town.offer_theft,
+    "wizard": wizard.offer_spell,
+    "outlaws": outlaws.offer_theft,
     **dict.fromkeys(SMITHS, castle.offer_tile),
     "keywood": castle.offer_keywood,
 }
