@@ -1,0 +1,173 @@
+"""The component data of Keyside: the shipped file, and what a league's own file must keep (keyside §2)."""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+from importlib.resources import files
+from typing import Final
+
+from keylore_domain.engine.data import parse_data
+from keylore_domain.errors import DataFileError
+from keylore_domain.games.keyside.board import MAT_PAIRS, REACH, distances
+from keylore_domain.games.keyside.state import (
+    COLOURS,
+    HARBOUR,
+    HARBOURS,
+    HEADLANDS,
+    NODE_AT,
+    NODES,
+    RESOURCE,
+    SOURCES,
+    TOWN,
+)
+from keylore_domain.games.keyside.tiles import Components, MatTile
+
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWX"
+FARMS: Final = ("F1", "F2", "F3", "F4", "F5")
+TWO_SIDED: Final = ("blue", "green", "orange", "purple")
+ONE_SIDED: Final = ("red", "yellow", "grey1", "grey2")
+BEACONS: Final = tuple(f"{pile}{number}" for pile in "ABC" for number in range(1, 7))
+
+
+@lru_cache(maxsize=1)
+def standard() -> str:
+    """The text of the shipped data file."""
+    return files(__package__ or "").joinpath("data.yaml").read_text("utf-8")
+
+
+def parse(text: str) -> Components:
+    """The components of a data file.
+
+    Raises:
+        DataFileError: an entry has a wrong shape or breaks a constraint of keyside §2.
+    """
+    data = parse_data(text, "keyside", Components)
+    for check in _CHECKS:
+        check(data)
+    return data
+
+
+def _need(entry: str, problem: str, *, good: bool) -> None:
+    if not good:
+        raise DataFileError(entry, problem)
+
+
+def _check_names(data: Components) -> None:
+    for entry, found, names in (
+        ("board.roads", tuple(data.board.roads), NODES),
+        ("by_seats", tuple(data.by_seats), (1, 2, 3, 4)),
+        ("resource_tiles", tuple(data.resource_tiles), SOURCES),
+        ("farms", tuple(data.farms), FARMS),
+        ("markets", tuple(tile.tile for tile in data.markets), (*TWO_SIDED, *ONE_SIDED)),
+        ("harbour_tiles", tuple(data.harbour_tiles), tuple(LETTERS[:HARBOURS])),
+        ("cottages", tuple(data.cottages), tuple(LETTERS)),
+        ("headland_tiles", tuple(data.headland_tiles), HEADLANDS),
+        ("scoring_tiles", tuple(data.scoring_tiles), tuple(range(1, HARBOURS + 1))),
+        ("solo.beacons", tuple(data.solo.beacons), BEACONS),
+    ):
+        good = Counter[object](found) == Counter[object](names)
+        _need(entry, f"must have exactly the entries {', '.join(map(str, names))}", good=good)
+
+
+def _check_roads(data: Components) -> None:
+    roads = data.board.roads
+    for node, others in roads.items():
+        for other in others:
+            _need(f"board.roads.{node}", f"{other!r} is no location", good=other in NODE_AT)
+            _need(f"board.roads.{other}", f"does not lead back to {node}", good=node in roads[other])
+    graph = tuple(tuple(NODE_AT[other] for other in roads[node]) for node in NODES)
+    for node, steps in zip(NODES, distances(graph, TOWN), strict=True):
+        _need(f"board.roads.{node}", "is not connected with the town", good=steps >= 0)
+        near = not node.startswith("h") or 2 <= steps <= REACH
+        _need(f"board.roads.{node}", f"must be 2 or {REACH} steps from the town, is {steps}", good=near)
+    for node in NODES[HARBOUR:]:
+        inland = sum(RESOURCE <= NODE_AT[other] < HARBOUR for other in roads[node])
+        problem = f"must have one resource location beside it, has {inland}"
+        _need(f"board.roads.{node}", problem, good=inland == 1)
+
+
+def _check_markets(data: Components) -> None:
+    for at, tile in enumerate(data.markets):
+        two = tile.top is not None and tile.reverse is not None and tile.none is None
+        one = tile.top is None and tile.reverse is None and tile.none is not None
+        good = two if tile.tile in TWO_SIDED else one
+        _need(f"markets[{at}]", "must have top and reverse, or none alone if it is one-sided", good=good)
+
+
+def _check_strips(data: Components) -> None:
+    names = [strip.strip for strip in data.dice_strips]
+    good = len(set(names)) == len(names) == data.solo.keytoma_strips + 1
+    _need("dice_strips", "must be 4 strips with different names", good=good)
+    for at, strip in enumerate(data.dice_strips):
+        for side, dice in (("light", strip.light), ("dark", strip.dark)):
+            good = sorted(dice) == [1, 2, 3, 4, 5, 6]
+            _need(f"dice_strips[{at}].{side}", "must be the numbers 1 to 6 in some order", good=good)
+
+
+def _check_cottages(data: Components) -> None:
+    colours = Counter(cottage.colour for cottage in data.cottages.values())
+    _need("cottages", "must be 4 of each colour", good=all(colours[colour] == 4 for colour in COLOURS))
+    first = [data.cottages[letter].colour for letter in data.first_game.start if letter in data.cottages]
+    good = len(set(first)) == len(data.first_game.start) == 4
+    _need("first_game.start", "must be 4 cottages of different colours", good=good)
+    good = set(data.first_game.start.values()) <= set(data.scoring_tiles)
+    _need("first_game.start", "must lead to numbers of harbour scoring tiles", good=good)
+
+
+def _check_bands(data: Components) -> None:
+    bands = data.dice_bands
+    good = (1, bands.low[1] + 1, bands.mid[1] + 1) == (bands.low[0], bands.mid[0], bands.high[0])
+    _need("dice_bands", "must follow each other from 1 on", good=good)
+
+
+def _check_mats(data: Components) -> None:
+    _check_boxes("basic", data.mats.basic, full=True)
+    for pair in MAT_PAIRS:
+        back = getattr(data.mats.backs, pair)
+        _need(f"mats.backs.{pair}", "must be one of E, F, G, H", good=back in ("E", "F", "G", "H"))
+        _check_boxes(back, getattr(data.mats, back), full=False)
+
+
+def _check_boxes(letter: str, mat: MatTile, *, full: bool) -> None:
+    for colour in COLOURS:
+        levels = getattr(mat, colour)
+        good = sorted(levels) == [1, 2, 3, 4] if full else set(levels) <= {1, 2, 3, 4}
+        _need(f"mats.{letter}.{colour}", "must have boxes for the levels 1 to 4", good=good)
+        for level, boxes in levels.items():
+            entry = f"mats.{letter}.{colour}.{level}"
+            _need(entry, "must have one or two boxes", good=len(boxes) in (1, 2))
+            single = all(len(action.kinds) == 1 for box in boxes for action in box)
+            _need(entry, "each action must be of one kind", good=single)
+
+
+def _check_ladders(data: Components) -> None:
+    for name, rungs in data.ladders.items():
+        steps = sorted(rung.step[:2] for rung in rungs)
+        starts = [0, *(end + 1 for _, end in steps if end is not None)]
+        good = starts[: len(steps)] == [start for start, _ in steps]
+        _need(f"ladders.{name}", "must cover every number from 0 on once", good=good)
+    for number, tile in data.scoring_tiles.items():
+        for side in (tile.black, tile.red):
+            good = side.kind != "ladder" or side.ladder in data.ladders
+            _need(f"scoring_tiles.{number}", f"there is no ladder {side.ladder!r}", good=good)
+
+
+def _check_counts(data: Components) -> None:
+    counts = data.counts
+    good = counts.keyples_on_mat + counts.keyples_in_town == counts.keyples_per_seat
+    _need("counts.keyples_per_seat", "must be the keyples on the mat and in the town", good=good)
+    good = sorted(data.solo.effect_by_number) == [1, 2, 3, 4, 5, 6]
+    _need("solo.effect_by_number", "must have the numbers 1 to 6", good=good)
+
+
+_CHECKS: Final[tuple[Callable[[Components], None], ...]] = (
+    _check_names,
+    _check_roads,
+    _check_markets,
+    _check_strips,
+    _check_cottages,
+    _check_bands,
+    _check_mats,
+    _check_ladders,
+    _check_counts,
+)

@@ -1,0 +1,96 @@
+"""Which function carries out which answer and which task, and the loop that runs the tasks."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from keylore_domain.engine.moves import Decision
+from keylore_domain.engine.seats import Seat
+from keylore_domain.games.keyside import flow, steps
+from keylore_domain.games.keyside.effects import (
+    buildings,
+    goods,
+    harbours,
+    headlands,
+    keyples,
+    keytoma,
+    markets,
+    mats,
+)
+from keylore_domain.games.keyside.moves import (
+    ChooseStrip,
+    FlipMarket,
+    KeysideMove,
+    SetDie,
+    SpendSkill,
+)
+from keylore_domain.games.keyside.play import Play
+
+ANSWERS: Final[Mapping[type[steps.Step], Callable[[Play, Any, Any], None]]] = {
+    steps.LandingTurn: flow.play_die,
+    steps.Response: flow.respond,
+    steps.Introduction: keyples.introduce,
+    steps.ResolvingTurn: flow.act,
+    steps.Window: flow.close_window,
+    steps.GainOffer: goods.offered,
+    steps.AnimalChoice: goods.import_animal,
+    steps.BoxChoice: mats.choose_box,
+    steps.AnyAdvance: mats.advance_any,
+    steps.KeypleMove: keyples.choose_keyple,
+    steps.KeypleWay: keyples.move_keyple,
+    steps.AnimalPlacing: goods.place_animal,
+    steps.AnimalExchange: goods.exchange_animal,
+    steps.MarketVisit: markets.activate,
+    steps.SkillVisit: markets.take_skill,
+    steps.CottageSite: buildings.build_cottage,
+    steps.OwnSite: buildings.build_own,
+    steps.HeadlandSite: buildings.build_headland,
+    steps.PartChoice: harbours.choose_part,
+    steps.GoodsChoice: goods.take_goods,
+    steps.MarkerAllocation: flow.allocate_marker,
+}
+
+TASKS: Final[Mapping[type[Decision], Callable[[Play, Any], None]]] = {
+    steps.YearStart: flow.start_year,
+    steps.TurnStart: flow.start_turn,
+    steps.TurnEnd: flow.end_turn,
+    steps.Docking: headlands.dock,
+    steps.HeadlandCall: headlands.call,
+    steps.Advance: mats.advance,
+    steps.Arrivals: flow.arrive,
+    steps.Import: goods.import_items,
+    steps.GemDraw: goods.draw_gems,
+    steps.Recruitment: keyples.recruit,
+    steps.Benefit: harbours.benefit,
+    steps.FinalTurn: flow.final_turn,
+    steps.FinalTurnEnd: flow.end_final_turn,
+    steps.FinalScoring: flow.score,
+    steps.KeytomaFollow: keytoma.follow,
+    steps.KeytomaPlacing: keytoma.place_keyple,
+    steps.KeytomaEffect: keytoma.act,
+    steps.FlagMoves: keytoma.move_flags,
+    steps.FlagParting: flow.part_flags,
+}
+
+
+def answer(play: Play, seat: Seat, move: KeysideMove) -> None:
+    """Carry out the answer of *seat*; an anytime move leaves the interrupted decision on the agenda."""
+    match move:
+        case ChooseStrip() | SetDie():
+            flow.set_dice(play, seat, move)
+        case SpendSkill():
+            markets.spend_skill(play, seat, move)
+        case FlipMarket():
+            markets.flip(play, seat, move)
+        case _:
+            step = play.state.pending[-1]
+            assert isinstance(step, steps.Step)
+            play.pop()
+            ANSWERS[type(step)](play, step, move)
+
+
+def run(play: Play) -> None:
+    """Carry out tasks until a decision lies on top or nothing is left."""
+    while play.state.pending and (task := TASKS.get(type(play.state.pending[-1]))) is not None:
+        step = play.state.pending[-1]
+        play.pop()
+        task(play, step)
