@@ -88,13 +88,17 @@ def audit(
         check_signature: tells whether (key, statement, signature) fit together; key and signature are small
             hexadecimal digits of the right length.
     """
-    evidence = Evidence(match_id, rows)
+
+    def seal_flaw(seal: Sealed) -> ReplayMismatchError | None:
+        return _seal_flaw(match_id, seal, trusted_key, check_signature)
+
+    evidence = Evidence(match_id, rows, lambda seal: seal_flaw(seal) is None)
     seed = _known_seed(match_id, evidence)
     rerun = Rerun(match_id, catalog, seed)
     flaw = _commitment_flaw(match_id, catalog, evidence) or _first_flaw(rerun, evidence)
     signed_by = ""
     if flaw is None and rerun.sealed is not None:
-        flaw = _seal_flaw(rerun, rerun.sealed, trusted_key, check_signature)
+        flaw = seal_flaw(rerun.sealed)
         signed_by = "" if flaw else rerun.sealed.key
     report = Report(
         match=match_id,
@@ -204,7 +208,7 @@ def _replayed(rerun: Rerun, events: Sequence[Event]) -> ReplayMismatchError | No
 
 
 def _seal_flaw(
-    rerun: Rerun, seal: Sealed, trusted_key: str | None, check_signature: CheckSignature
+    match_id: str, seal: Sealed, trusted_key: str | None, check_signature: CheckSignature
 ) -> ReplayMismatchError | None:
     version = seal.originator_version
     if not is_hex(seal.key, 64) or not is_hex(seal.signature, 128):
@@ -214,7 +218,7 @@ def _seal_flaw(
         problem = "the seal is by another key than the arbiter's"
         return ReplayMismatchError(problem, version, expected=trusted_key, found=seal.key)
     if check_signature(
-        seal.key, sealed_statement(rerun.id, version - 1, seal.head, seal.seed), seal.signature
+        seal.key, sealed_statement(match_id, version - 1, seal.head, seal.seed), seal.signature
     ):
         return None
     problem = (

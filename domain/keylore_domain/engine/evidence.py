@@ -4,7 +4,7 @@ A row is (version, topic, stored bytes). The chain proves nothing by itself, sin
 can rebuild it to the end; but where it is broken, it tells which event was changed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from keylore_domain.engine.aggregates import Event, decode_event, encode_event, genesis
 from keylore_domain.engine.encoding import sha256_hex
@@ -19,13 +19,16 @@ TOPIC_PREFIX = "keylore:Match."
 class Evidence:
     """The rows of a match up to the first that is out of place, unreadable or altered.
 
+    Args:
+        is_genuine: whether a seal is signed by the arbiter (for whatever history).
+
     Attributes:
         events: the sound events; event number v is ``events[v - 1]``.
         flaw: what is wrong with the first row after them; ``None`` if all rows are sound.
         seal: the seal at the end, sound or not, if every row can be read.
     """
 
-    def __init__(self, match_id: str, rows: Sequence[Row]) -> None:
+    def __init__(self, match_id: str, rows: Sequence[Row], is_genuine: Callable[[Sealed], bool]) -> None:
         self.events: list[Event] = []
         self.flaw: ReplayMismatchError | None = None
         try:
@@ -35,7 +38,7 @@ class Evidence:
             self.flaw = error
         last = self.events[-1] if self.events else None
         self.seal = last if isinstance(last, Sealed) and self.flaw is None else None
-        altered = _broken_link(match_id, [state for _, _, state in rows], self.events)
+        altered = _broken_link(match_id, [state for _, _, state in rows], self.events, is_genuine)
         if altered is not None:
             self.flaw = altered
             del self.events[altered.version - 1 :]
@@ -78,12 +81,14 @@ def _excerpt(data: bytes, at: int) -> str:
     return data[max(at - 10, 0) : at + 30].decode(errors="backslashreplace")
 
 
-def _broken_link(match_id: str, states: list[bytes], events: list[Event]) -> ReplayMismatchError | None:
+def _broken_link(
+    match_id: str, states: list[bytes], events: list[Event], is_genuine: Callable[[Sealed], bool]
+) -> ReplayMismatchError | None:
     """The event to blame for the first broken link of the chain."""
     before = genesis(match_id)
     for at, event in enumerate(events):
         if event.prev != before:
-            previous_is_altered = at > 0 and _is_confirmed(at, states, events)
+            previous_is_altered = at > 0 and _is_confirmed(at, states, events, is_genuine)
             version = at if previous_is_altered else at + 1
             problem = (
                 f"event {version} was altered: event {version + 1} continues another one"
@@ -95,9 +100,11 @@ def _broken_link(match_id: str, states: list[bytes], events: list[Event]) -> Rep
     return None
 
 
-def _is_confirmed(at: int, states: list[bytes], events: list[Event]) -> bool:
-    """Whether event *at* is as it was written: the next one continues it, or, a seal, it repeats its link."""
+def _is_confirmed(
+    at: int, states: list[bytes], events: list[Event], is_genuine: Callable[[Sealed], bool]
+) -> bool:
+    """Whether event *at* is as it was written: the next one continues it, or, a seal, it is signed."""
     event = events[at]
     if isinstance(event, Sealed):
-        return event.head == event.prev
+        return event.head == event.prev and is_genuine(event)
     return at + 1 < len(events) and events[at + 1].prev == sha256_hex(states[at])

@@ -159,8 +159,7 @@ class MatchRecord(Aggregate):
             case Resumed():
                 self.status = "playing"
             case Concluded():
-                self.status = "concluded"
-                self.outcome = msgspec.json.decode(event.outcome, type=self.rules.outcome_type)
+                self._conclude(event)
             case Sealed():
                 self.sealed = event
             case Aborted():
@@ -194,6 +193,14 @@ class MatchRecord(Aggregate):
         self.banks[event.seat] = event.clock.left
         if isinstance(event, MoveDefaulted) and event.cause != "forfeit":
             self.faults[event.seat] += 1
+
+    def _conclude(self, event: Concluded) -> None:
+        try:
+            self.outcome = msgspec.json.decode(event.outcome, type=self.rules.outcome_type)
+        except msgspec.DecodeError as error:
+            msg = f"the outcome cannot be read: {error}"
+            raise ReplayMismatchError(msg, event.originator_version) from error
+        self.status = "concluded"
 
     def _rerun(
         self, event: SetUp | MovePlayed, step: Callable[[Chance], tuple[Position, tuple[Fact, ...]]]

@@ -74,6 +74,8 @@ class Rerun(MatchRecord):
             self._check_move(event)
         elif isinstance(event, SeatForfeited):
             self._check_forfeit(event)
+        elif isinstance(event, Concluded):
+            self._check_outcome(event)
         super().apply(event)
         self._check_result(event)
         self._at = event.at
@@ -218,8 +220,6 @@ class Rerun(MatchRecord):
                 self._check_opened(event)
             case SetUp() | MovePlayed():
                 self._check_position(event)
-            case Concluded():
-                self._check_outcome(event)
             case Sealed():
                 self._check_seal(event)
             case _:
@@ -247,7 +247,8 @@ class Rerun(MatchRecord):
             _expect(event, "the digest of the position", digest, event.digest)
 
     def _check_outcome(self, event: Concluded) -> None:
-        assert self.position is not None
+        if self.status != "playing" or self.position is None:
+            return
         outcome = positions.outcome_of(self.rules, self.position)
         _expect(event, "the outcome", canonical_json(outcome).decode(), _text(event.outcome))
         _expect(event, "the cause", "rules", event.cause)
