@@ -1,0 +1,1 @@
+"""Keyper at Sea with Keyper: modes base, shallow and deep, 2 to 4 seats."""

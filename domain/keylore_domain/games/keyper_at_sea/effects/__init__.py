@@ -1,0 +1,1 @@
+"""What moves do: placing, actions, tiles and the steps of a season end."""

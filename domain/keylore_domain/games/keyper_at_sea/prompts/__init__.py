@@ -1,0 +1,1 @@
+"""Open decisions and their legal moves."""

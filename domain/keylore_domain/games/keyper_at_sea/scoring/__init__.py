@@ -1,0 +1,1 @@
+"""Final scores: units, housing, pearls, totals."""

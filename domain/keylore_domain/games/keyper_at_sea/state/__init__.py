@@ -1,0 +1,1 @@
+"""The position and the decisions it can wait for."""
