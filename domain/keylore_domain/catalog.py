@@ -17,6 +17,7 @@ ENGINE_VERSION: Final = "1"
 # game id -> rules version -> "module:class"; the last version is the current one
 _GAMES: Final[Mapping[str, Mapping[str, str]]] = {
     "keydom": {"1": "keylore_domain.games.keydom.rules:Keydom"},
+    "keyside": {"1": "keylore_domain.games.keyside.rules:Keyside"},
 }
 
 

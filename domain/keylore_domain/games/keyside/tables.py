@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside import flow, steps
+from keylore_domain.games.keyside import steps, turns, years
 from keylore_domain.games.keyside.effects import (
     buildings,
     goods,
@@ -26,11 +26,11 @@ from keylore_domain.games.keyside.moves import (
 from keylore_domain.games.keyside.play import Play
 
 ANSWERS: Final[Mapping[type[steps.Step], Callable[[Play, Any, Any], None]]] = {
-    steps.LandingTurn: flow.play_die,
-    steps.Response: flow.respond,
+    steps.LandingTurn: turns.play_die,
+    steps.Response: turns.respond,
     steps.Introduction: keyples.introduce,
-    steps.ResolvingTurn: flow.act,
-    steps.Window: flow.close_window,
+    steps.ResolvingTurn: turns.act,
+    steps.Window: turns.close_window,
     steps.GainOffer: goods.offered,
     steps.AnimalChoice: goods.import_animal,
     steps.BoxChoice: mats.choose_box,
@@ -46,29 +46,29 @@ ANSWERS: Final[Mapping[type[steps.Step], Callable[[Play, Any, Any], None]]] = {
     steps.HeadlandSite: buildings.build_headland,
     steps.PartChoice: harbours.choose_part,
     steps.GoodsChoice: goods.take_goods,
-    steps.MarkerAllocation: flow.allocate_marker,
+    steps.MarkerAllocation: years.allocate_marker,
 }
 
 TASKS: Final[Mapping[type[Decision], Callable[[Play, Any], None]]] = {
-    steps.YearStart: flow.start_year,
-    steps.TurnStart: flow.start_turn,
-    steps.TurnEnd: flow.end_turn,
+    steps.YearStart: years.start_year,
+    steps.TurnStart: turns.start_turn,
+    steps.TurnEnd: turns.end_turn,
     steps.Docking: headlands.dock,
     steps.HeadlandCall: headlands.call,
     steps.Advance: mats.advance,
-    steps.Arrivals: flow.arrive,
+    steps.Arrivals: turns.arrive,
     steps.Import: goods.import_items,
     steps.GemDraw: goods.draw_gems,
     steps.Recruitment: keyples.recruit,
     steps.Benefit: harbours.benefit,
-    steps.FinalTurn: flow.final_turn,
-    steps.FinalTurnEnd: flow.end_final_turn,
-    steps.FinalScoring: flow.score,
+    steps.FinalTurn: years.final_turn,
+    steps.FinalTurnEnd: years.end_final_turn,
+    steps.FinalScoring: years.score,
     steps.KeytomaFollow: keytoma.follow,
     steps.KeytomaPlacing: keytoma.place_keyple,
     steps.KeytomaEffect: keytoma.act,
     steps.FlagMoves: keytoma.move_flags,
-    steps.FlagParting: flow.part_flags,
+    steps.FlagParting: turns.part_flags,
 }
 
 
@@ -76,7 +76,7 @@ def answer(play: Play, seat: Seat, move: KeysideMove) -> None:
     """Carry out the answer of *seat*; an anytime move leaves the interrupted decision on the agenda."""
     match move:
         case ChooseStrip() | SetDie():
-            flow.set_dice(play, seat, move)
+            years.set_dice(play, seat, move)
         case SpendSkill():
             markets.spend_skill(play, seat, move)
         case FlipMarket():
