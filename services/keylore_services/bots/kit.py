@@ -264,6 +264,7 @@ def run(
     """
     if _loading.get():
         return Summary()
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # else every lost connection is told twice
     from keylore_services.bots import connection, settings  # noqa: PLC0415 - gRPC is loaded when needed
 
     if token is None:

@@ -17,9 +17,9 @@ from tests.services.bots.scripted import LEGAL, arbiter, scene
 
 
 @pytest.fixture
-def plain_log() -> Iterator[None]:
-    """The log as a bot's author sees it."""
-    log_to_stderr()
+def own_log() -> Iterator[None]:
+    """Lets a test call `log_to_stderr` (not this fixture: pytest gives each phase a stderr of its own)."""
+    structlog.reset_defaults()
     yield
     structlog.reset_defaults()
 
@@ -175,12 +175,13 @@ async def test_news_is_asked_for_only_by_a_bot_that_hears_it() -> None:
         ({"colour": "x" * 20_000}, "a move has at most"),
     ],
 )
-@pytest.mark.usefixtures("plain_log")
+@pytest.mark.usefixtures("own_log")
 @pytest.mark.parametrize("kind", [Scripted, Threaded])
 @scene
 async def test_a_bot_that_fails_plays_the_default_and_goes_on(
     kind: type[Scripted], choice: Any, problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    log_to_stderr()
     async with arbiter() as server:
         playing = asyncio.create_task(play(kind(choice, 0), server.settings(until=1)))
         stream = await server.stream()
@@ -358,11 +359,14 @@ async def test_a_slow_bot_answers_pings_while_it_thinks() -> None:
 @scene
 async def test_a_prompt_that_was_ruled_on_is_not_thought_about_any_more() -> None:
     may_go = threading.Event()
+    is_thinking = asyncio.Event()
+    loop = asyncio.get_running_loop()
     thought_about = []
 
     class Slow(Bot):
         def choose(self, prompt: Prompt) -> int:
             thought_about.append(prompt.number)
+            loop.call_soon_threadsafe(is_thinking.set)
             assert may_go.wait(10)
             return 0
 
@@ -371,7 +375,9 @@ async def test_a_prompt_that_was_ruled_on_is_not_thought_about_any_more() -> Non
         stream = await server.stream()
         await stream.open()
         await stream.seat()
-        for number in (1, 2, 3):
+        await stream.prompt(1)
+        await is_thinking.wait()
+        for number in (2, 3):
             await stream.prompt(number)  # each replaces the one before
         await stream.say(ping=pb.Ping(nonce=1))
         await stream.hear("pong")  # so the bot has taken in all of them
@@ -384,9 +390,10 @@ async def test_a_prompt_that_was_ruled_on_is_not_thought_about_any_more() -> Non
     assert (answer.prompt, thought_about) == (3, [1, 3])
 
 
-@pytest.mark.usefixtures("plain_log")
+@pytest.mark.usefixtures("own_log")
 @scene
 async def test_several_matches_are_played_at_once_by_a_bot_that_awaits() -> None:
+    log_to_stderr()
     both = asyncio.Event()
     seen: set[str] = set()
 
@@ -456,9 +463,11 @@ async def test_a_coroutine_stops_thinking_when_its_prompt_was_ruled_on() -> None
     assert (summary.faults, summary.exceptions) == (1, 0)
 
 
-@pytest.mark.usefixtures("plain_log")
+@pytest.mark.usefixtures("own_log")
 @scene
 async def test_a_coroutine_that_fails_or_is_cancelled_plays_the_default() -> None:
+    log_to_stderr()
+
     class Broken(Bot):
         async def choose(self, prompt: Prompt) -> int:
             if prompt.number == 1:
