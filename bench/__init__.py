@@ -1,0 +1,1 @@
+"""Benchmarks: ratios against floors and peers, measured side by side in one run."""
