@@ -1,5 +1,6 @@
 """Options of a match: from untyped input to a game's options struct, with errors that name the field."""
 
+import json
 import types
 import typing
 from collections.abc import Mapping
@@ -53,14 +54,14 @@ def option_table(kind: type[msgspec.Struct]) -> tuple[tuple[str, str, str], ...]
         (
             field.name,
             allowed_values(field.type),
-            "required"
-            if field.required
-            else str(msgspec.to_builtins(field.default)).lower()
-            if isinstance(field.default, bool)
-            else str(field.default),
+            "required" if field.required else _shown(field.default),
         )
         for field in msgspec.structs.fields(kind)
     )
+
+
+def _shown(default: object) -> str:
+    return json.dumps(default) if default is None or isinstance(default, bool) else str(default)
 
 
 def allowed_values(kind: Any) -> str:

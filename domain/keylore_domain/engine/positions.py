@@ -104,12 +104,13 @@ def choice_of(prompt: Prompt[Any], move: object) -> int:
     Raises:
         IllegalMoveError: no legal move equals it.
     """
+    wanted = canonical_json(move)
     for index, legal in enumerate(prompt.legal):
-        if msgspec.to_builtins(legal) == move:
+        if canonical_json(msgspec.to_builtins(legal)) == wanted:
             return index
     first = canonical_json(prompt.legal[0]).decode()
     msg = (
-        f"{canonical_json(move).decode()[:200]} is not one of the {len(prompt.legal)} legal moves "
+        f"{wanted.decode()[:200]} is not one of the {len(prompt.legal)} legal moves "
         f"at {prompt.kind!r}; the first of them is {first}"
     )
     raise IllegalMoveError(msg)
