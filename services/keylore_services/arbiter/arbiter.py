@@ -247,7 +247,7 @@ class Arbiter:
             self._bots[bot.digest] = bot
 
     def _misdirected(self, answer: Answer) -> Refusal:
-        code, message = "not_found", f"{answer.match!r} is not a match of this bot"
+        code, message = "not_found", f"{answer.match[:200]!r} is not a match of this bot"
         try:
             match = self._ledger.load(answer.match, self._blank)
         except KeyloreError:
@@ -255,7 +255,7 @@ class Arbiter:
         else:
             if answer.bot in _bots(match):
                 code, message = "match_over", f"{answer.match} is over"
-        return Refusal(match=answer.match, prompt=answer.prompt, code=code, message=message)
+        return Refusal(match=answer.match[:200], prompt=answer.prompt, code=code, message=message)
 
     def _tell_ended(self, bot: str, session: Session, match_id: str, event: int) -> None:
         """What a bot missed of a match that ended while it was away."""

@@ -10,8 +10,9 @@ import msgspec
 import structlog
 
 from keylore_domain.engine import clocks, positions
+from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.encoding import sha256_hex
-from keylore_domain.engine.events import DefaultCause, MoveDefaulted
+from keylore_domain.engine.events import DefaultCause, MoveDefaulted, MovePlayed
 from keylore_domain.engine.matches import Match, Moved, Secrets
 from keylore_domain.engine.positions import OpenPrompt
 from keylore_domain.engine.seats import Seat
@@ -89,6 +90,7 @@ class Runner:
         self._waiting: dict[Seat, Waiting] = {}
         self._told: dict[int, tuple[Seat, Receipt | Ruling]] = {}
         self._stopped = False
+        self._recalled = False
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -221,6 +223,8 @@ class Runner:
 
     def _answer_again(self, answer: Answer) -> None:
         """An answer to a prompt that is not open: repeat what was decided, or say that nothing was asked."""
+        if answer.prompt not in self._told:
+            self._recall()
         seat, told = self._told.get(answer.prompt, (None, None))
         if seat is None or self.bots[seat] != answer.bot or told is None:
             self._refuse(answer, "not_prompted", f"prompt {answer.prompt} of {self.match.id} is not open")
@@ -229,6 +233,17 @@ class Runner:
         else:
             late = f"too late: the default move was played for this prompt, because {told.message}"
             self._refuse(answer, "late", late, clock=told.clock)
+
+    def _recall(self) -> None:
+        """Take what was decided before this arbiter was started from the ledger."""
+        if self._recalled:
+            return
+        self._recalled = True
+        for row in self._ledger.stored(self.match.id):
+            event = decode_event(row.topic, row.state)
+            if isinstance(event, MovePlayed):
+                told = telling.outcome_of_move(self.match, event, sha256_hex(row.state), 0)
+                self._told.setdefault(event.prompt, (event.seat, told))
 
     async def _illegal(self, waiting: Waiting, answer: Answer, error: IllegalMoveError) -> None:
         waiting.attempts -= 1

@@ -51,7 +51,7 @@ class ArbiterServicer(pb_grpc.ArbiterServiceServicer):
         reading = asyncio.create_task(self._read(session, context))
         try:
             await self._arbiter.attach(bot.id, session)
-            await asyncio.wait({writing, reading}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({writing, reading, session.cut_off}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._arbiter.detach(bot.id, session)
             for task in (pinging, reading, writing):

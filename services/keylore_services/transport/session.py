@@ -31,7 +31,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StreamSession:
-    """A `Session` over a gRPC stream."""
+    """A `Session` over a gRPC stream.
+
+    Attributes:
+        cut_off: done when the bot left too much unread and the stream has to be ended.
+    """
 
     def __init__(self, bot: str, hello: pb.Hello, limits: Limits, now: Now) -> None:
         self.bot = bot
@@ -42,6 +46,7 @@ class StreamSession:
         self._limits = limits
         self._now = now
         self._outbox: asyncio.Queue[pb.PlayResponse | None] = asyncio.Queue()
+        self.cut_off: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._open = True
         self._pinged: tuple[int, int] | None = None
         self._nonce = 0
@@ -107,8 +112,8 @@ class StreamSession:
             return
         if self._outbox.qsize() >= self._limits.unread:
             log.info("bot_cut_off", bot=self.bot, unread=self._outbox.qsize())
-            self._outbox = asyncio.Queue()
-            self._end()
+            self._open = False
+            self.cut_off.set_result(None)
             return
         self._outbox.put_nowait(message)
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import grpc
 import msgspec
+import pytest
+
 from keylore.v1 import arbiter_pb2 as pb
 from keylore.v1 import arbiter_pb2_grpc as pb_grpc
-
 from keylore_domain.bots import Bot, bot_id
 from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.engine.events import SeatEntry
@@ -136,9 +137,6 @@ def legal(prompt: pb.Prompt) -> list[dict[str, Any]]:
 
 @contextmanager
 def raises_status(code: grpc.StatusCode) -> Iterator[None]:
-    try:
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
         yield
-    except grpc.aio.AioRpcError as error:
-        assert error.code() == code, error
-    else:
-        raise AssertionError(f"no {code}")
+    assert caught.value.code() == code

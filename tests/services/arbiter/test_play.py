@@ -7,8 +7,8 @@ import grpc
 import msgspec
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
-from keylore.v1 import arbiter_pb2 as pb
 
+from keylore.v1 import arbiter_pb2 as pb
 from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.events import MovePlayed
