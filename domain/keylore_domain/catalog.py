@@ -18,6 +18,7 @@ ENGINE_VERSION: Final = "1"
 _GAMES: Final[Mapping[str, Mapping[str, str]]] = {
     "keydom": {"1": "keylore_domain.games.keydom.rules:Keydom"},
     "keyside": {"1": "keylore_domain.games.keyside.rules:Keyside"},
+    "keyper-at-sea": {"1": "keylore_domain.games.keyper_at_sea.rules:KeyperAtSea"},
 }
 
 

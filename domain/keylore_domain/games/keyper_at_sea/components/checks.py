@@ -15,6 +15,7 @@ from keylore_domain.games.keyper_at_sea.components.entries import (
     Named,
     Place,
     Tile,
+    UpgradeCosts,
 )
 from keylore_domain.games.keyper_at_sea.components.items import ITEM_NAMES
 
