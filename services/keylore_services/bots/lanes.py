@@ -65,9 +65,10 @@ class ThreadLane:
             while (job := self._queue.get()) is not None:
                 work, done = job
                 self._post(done, work())
-            self._post(lambda _: self._ended.set(), None)
         except BaseException as error:  # the author's sys.exit() must end the process, not just the thread
             self._post(_raise, error)
+        finally:
+            self._post(lambda _: self._ended.set(), None)
 
     def _post(self, done: Done, result: Any) -> None:
         if not self._loop.is_closed():  # it is, if the thread was given up

@@ -34,7 +34,8 @@ class Stream:
     def __init__(self, context: Any) -> None:
         self._context = context
         self.ended = asyncio.Event()
-        self.metadata = dict(context.invocation_metadata())
+        metadata = dict(context.invocation_metadata())
+        self.token = metadata["authorization"].removeprefix("Bearer ")
 
     async def hear(self, kind: str) -> Any:
         """The next message, which must be of this kind."""
@@ -105,14 +106,14 @@ class Stream:
 class Arbiter(ArbiterServiceServicer):
     """Hands each stream to the test."""
 
-    def __init__(self, port: int, token: str) -> None:
+    def __init__(self, port: int, token: str | None) -> None:
         self.port = port
         self._token = token
         self._streams: asyncio.Queue[Stream] = asyncio.Queue()
 
     async def Play(self, request_iterator: Any, context: Any) -> None:  # type: ignore[override]
         stream = Stream(context)
-        if stream.metadata.get("authorization") != f"Bearer {self._token}":
+        if self._token not in (None, stream.token):
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "unknown token")
         self._streams.put_nowait(stream)
         await stream.ended.wait()
@@ -128,9 +129,9 @@ class Arbiter(ArbiterServiceServicer):
 
 @asynccontextmanager
 async def arbiter(
-    port: int = 0, *, token: str = TOKEN, credentials: grpc.ServerCredentials | None = None
+    port: int = 0, *, token: str | None = TOKEN, credentials: grpc.ServerCredentials | None = None
 ) -> AsyncIterator[Arbiter]:
-    """A running arbiter; when it ends, all streams break."""
+    """A running arbiter that knows *token*, or takes any; when it ends, all streams break."""
     server = grpc.aio.server(options=(("grpc.so_reuseport", 0),))
     address = f"127.0.0.1:{port}"
     if credentials is None:

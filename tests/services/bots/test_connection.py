@@ -259,6 +259,7 @@ async def test_an_idle_bot_leaves_only_when_it_has_played_and_no_seat_follows() 
     assert summary.matches == 2
 
 
+@pytest.mark.slow
 @scene
 async def test_a_bot_that_is_stopped_leaves_even_a_server_that_does_not_listen() -> None:
     stop = asyncio.Event()
