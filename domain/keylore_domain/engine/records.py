@@ -133,6 +133,17 @@ class MatchRecord(Aggregate):
             if allowed and faults >= allowed and Seat(seat) not in self.forfeited
         )
 
+    def check_order(self, event: Event) -> None:
+        """Check that an event of this kind may come next.
+
+        Raises:
+            ReplayMismatchError: it may not.
+        """
+        if not isinstance(event, self.next_events):
+            expected = " or ".join(kind.__name__ for kind in self.next_events) or "nothing more"
+            msg = f"{type(event).__name__} cannot come here (the match is {self.status}); expected {expected}"
+            raise ReplayMismatchError(msg, event.originator_version)
+
     # --- applying -------------------------------------------------------------------------------------
 
     def apply(self, event: Event) -> None:  # noqa: C901 - one line per event
@@ -141,10 +152,7 @@ class MatchRecord(Aggregate):
         Raises:
             ReplayMismatchError: it does not follow from the rules.
         """
-        if not isinstance(event, self.next_events):
-            expected = " or ".join(kind.__name__ for kind in self.next_events) or "nothing more"
-            msg = f"{type(event).__name__} cannot come here (the match is {self.status}); expected {expected}"
-            raise ReplayMismatchError(msg, event.originator_version)
+        self.check_order(event)
         match event:
             case Opened():
                 self._open(event)

@@ -68,6 +68,7 @@ class Rerun(MatchRecord):
             ReplayMismatchError: it is not; says what was expected and what was found.
             KeyloreError: the game, its data or options are not known here.
         """
+        self.check_order(event)
         self._check_moment(event)
         self._check_turn(event)
         if isinstance(event, MovePlayed):
@@ -92,17 +93,15 @@ class Rerun(MatchRecord):
             _fail(event, "time ran backwards", f"{self._at} or later", event.at)
 
     def _check_turn(self, event: Event) -> None:
-        is_playing = self.status == "playing" and self.position is not None
-        if is_playing and self.position is not None:
-            is_end = isinstance(event, Concluded)
-            if not self.position.open and not is_end:
-                _fail(event, "the game has ended by its rules", "Concluded", type(event).__name__)
-            if self.position.open and is_end:
-                _fail(event, "the game has not ended", "a move", "Concluded")
+        if self.position is None or isinstance(event, Sealed):
+            return
+        is_end = isinstance(event, Concluded)
+        if not self.position.open and not is_end:
+            _fail(event, "the game has ended by its rules", "Concluded", type(event).__name__)
+        if self.position.open and is_end:
+            _fail(event, "the game has not ended", "a move", "Concluded")
 
     def _check_move(self, event: MovePlayed) -> None:
-        if self.status != "playing":
-            return
         item = self._prompt(event)
         self._check_answer(event, item)
         self._check_view(event, item)
@@ -247,8 +246,7 @@ class Rerun(MatchRecord):
             _expect(event, "the digest of the position", digest, event.digest)
 
     def _check_outcome(self, event: Concluded) -> None:
-        if self.status != "playing" or self.position is None:
-            return
+        assert self.position is not None
         outcome = positions.outcome_of(self.rules, self.position)
         _expect(event, "the outcome", canonical_json(outcome).decode(), _text(event.outcome))
         _expect(event, "the cause", "rules", event.cause)

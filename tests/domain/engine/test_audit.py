@@ -1,0 +1,317 @@
+"""The audit against an arbiter that cheats: every lie below is properly chained, sealed and signed."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from keylore_domain.engine.aggregates import decode_event
+from keylore_domain.engine.audit import Report, audit
+from keylore_domain.engine.chance import commitment, match_seed
+from keylore_domain.engine.clocks import TimeControl
+from keylore_domain.engine.events import MoveDefaulted
+from keylore_domain.engine.evidence import Row
+from keylore_domain.engine.matches import Secrets
+from keylore_domain.engine.seats import Seat
+from tests.domain.engine.playing import MATCH, SIGNER, START, LiveMatch, eventful, fake_check
+from tests.domain.engine.toy import DATA, toy_catalog
+from tests.services.replay.forgeries import Path, edited, renumbered, resealed
+
+ROWS = eventful().rows
+SEAL = len(ROWS)
+
+
+def report(rows: list[Row], match_id: str = MATCH, key: str | None = SIGNER.public_key) -> Report:
+    return audit(match_id, rows, toy_catalog, trusted_key=key, check_signature=fake_check)
+
+
+def lying(version: int, *changes: tuple[Path, object]) -> Report:
+    """The report on a record in which the arbiter changed fields of an event and signed it all."""
+    rows = ROWS
+    for path, value in changes:
+        rows = edited(rows, version, path, value)
+    return report(resealed(rows, SIGNER))
+
+
+def test_an_honest_record_is_valid() -> None:
+    found = report(ROWS)
+
+    assert (found.verdict, found.first_bad, found.reason, found.unchecked) == ("valid", 0, "", ())
+    assert (found.events, found.sound, found.plies, found.status) == (SEAL, SEAL, 12, "concluded")
+    assert (found.game, found.rules, found.engine) == ("pearls", "1", "1")
+    assert (found.signed_by, found.key_is_trusted, found.seed_known) == (SIGNER.public_key, True, True)
+
+
+# event 3: seat 0 bids 1 of 3; 4: seat 1's default, timeout; 7: seat 2, disconnect; 8: seat 0, illegal;
+# 11: seat 1 forfeits; 12: seat 2 bids 1, a tie; 15: seat 1's default after its forfeit
+@pytest.mark.parametrize(
+    ("version", "path", "value", "problem"),
+    [
+        (1, ("engine",), "9", "engine version is not known"),
+        (1, ("options",), [], "cannot be run again here: option 'seats'"),
+        (1, ("options", "seats"), 2, "the number of seats"),
+        (1, ("game",), "chess", "cannot be run again here: there is no game 'chess'"),
+        (1, ("data",), "0" * 64, "digest of the component data"),
+        (1, ("data_text",), "{}", "cannot be run again here: schema"),
+        (1, ("commitment",), "0" * 64, "commitment is to another seed"),
+        (1, ("public_seed",), "open", "commitment to the public seed"),
+        (2, ("at",), 0, "moment of the event before"),
+        (2, ("draws", 0, "values"), [0, 1, 2, 3, 4], "does not follow from the revealed seed"),
+        (2, ("facts", 0, "gems"), [5, 5, 5], "what the rules did"),
+        (2, ("digest",), "0" * 64, "digest of the position"),
+        (3, ("at",), 0, "time ran backwards"),
+        (3, ("ply",), 2, "number of the ply"),
+        (3, ("prompt",), 2, "number of the prompt"),
+        (3, ("kind",), "dispose", "kind of the prompt"),
+        (3, ("seat",), 5, "seat 5 is not asked"),
+        (3, ("choice",), -1, "choice is not legal"),
+        (3, ("choice",), 2, "legal move 2"),
+        (3, ("move",), {"coins": 3}, "legal move 1"),
+        (3, ("view",), "0" * 64, "what seat 0 saw"),
+        (3, ("clock", "left"), 9_000_000, "clock does not add up"),
+        (3, ("clock", "credited"), 200_000, "clock does not add up"),
+        (4, ("choice",), 1, "legal move 1"),
+        (8, ("cause",), "timeout", "before the time was up"),
+        (8, ("cause",), "disconnect", "before the time was up"),
+        (4, ("cause",), "illegal", "the time was up"),
+        (4, ("cause",), "forfeit", "seat 1 has not forfeited"),
+        (15, ("cause",), "timeout", "seat 1 has forfeited"),
+        (11, ("seat",), 3, "there is no such seat"),
+        (11, ("faults",), 1, "faults of seat 1"),
+        (12, ("draws",), [], "is not in the record"),
+        (18, ("outcome", "round"), 9, "the outcome"),
+        (18, ("cause",), "vote", "the cause"),
+        (SEAL, ("at",), 0, "moment of the event before"),
+        (SEAL, ("seed",), "0" * 64, "commitment to the revealed seed"),
+        (SEAL, ("seed",), "0F" * 32, "the seed has a wrong form"),
+    ],
+)
+def test_each_lie_is_named(version: int, path: Path, value: object, problem: str) -> None:
+    found = lying(version, (path, value))
+
+    assert (found.verdict, found.first_bad) == ("invalid", version)
+    assert problem in found.reason
+    assert found.sound == version - 1
+    assert not found.signed_by
+
+
+def clocked(**moments: int) -> list[tuple[Path, object]]:
+    return [(("clock", name), moment) for name, moment in moments.items()]
+
+
+def clock_of(version: int) -> tuple[dict[str, int], int]:
+    event = json.loads(ROWS[version - 1][2])
+    return event["clock"], event["at"]
+
+
+def test_a_clock_cannot_start_before_its_prompt_is_open() -> None:
+    clock, _ = clock_of(3)
+
+    found = lying(3, *clocked(ready=clock["ready"] - 2_000))
+
+    assert (found.first_bad, found.reason) == (3, "the clock started before the prompt was open")
+
+
+def test_a_move_is_not_stored_before_it_is_received() -> None:
+    clock, at = clock_of(3)
+    later = at + 1 - clock["received"]
+    fields = {name: clock[name] + later for name in ("ready", "sent", "received")}
+
+    found = lying(3, *clocked(**fields))
+
+    assert (found.first_bad, found.reason) == (3, "the move was stored before it was received")
+
+
+def tampered(change: Callable[[LiveMatch], object], **options: Any) -> Report:
+    """The report on a match in which the arbiter's own code did something wrong."""
+    live = LiveMatch(**options)
+    change(live)
+    return report(live.rows)
+
+
+def test_a_late_move_is_not_a_move() -> None:
+    found = tampered(lambda live: live.play(1, spent=1_001_001))
+
+    assert (found.first_bad, found.reason) == (3, "the move came too late")
+
+
+def test_a_move_in_the_last_microsecond_is_one() -> None:
+    found = tampered(lambda live: live.play(1, spent=1_001_000))
+
+    assert (found.verdict, found.first_bad) == ("incomplete", 0)
+
+
+def test_the_default_move_is_no_other() -> None:
+    def cheat(live: LiveMatch) -> None:
+        live.play(1)
+        fields = {"type": "MoveDefaulted", "cause": "illegal"}
+        version, _, state = live.rows[-1]
+        live.rows[-1] = (version, "keylore:Match.MoveDefaulted", state)
+        for name, value in fields.items():
+            live.rows = edited(live.rows, version, (name,), value)
+
+    found = tampered(cheat)
+
+    assert (found.first_bad, found.expected, found.found) == (3, "0", "1")
+    assert "the default move at 'bid'" in found.reason
+
+
+def test_a_forfeited_seat_does_not_move() -> None:
+    def cheat(live: LiveMatch) -> None:
+        live.say("forfeit", seat=Seat(0), cause="left")
+        live.play(1, Seat(0))
+
+    found = tampered(cheat)
+
+    assert (found.first_bad, found.reason) == (4, "seat 0 has forfeited")
+
+
+@pytest.mark.parametrize("goes_on", ["play", "default"])
+def test_a_seat_without_faults_left_forfeits_before_it_is_asked_again(goes_on: str) -> None:
+    def cheat(live: LiveMatch) -> None:
+        live.default("timeout", Seat(0))
+        for seat in (1, 2):
+            live.play(1, Seat(seat))
+        live.play(1)
+        if goes_on == "play":
+            live.play(0, Seat(0))
+        else:
+            live.default("timeout", Seat(0))
+
+    found = tampered(cheat, time=TimeControl(move_ms=1_000, faults=1))
+
+    assert (found.first_bad, found.expected) == (7, "SeatForfeited")
+    assert found.reason == "seat 0 has used up its 1 faults"
+
+
+def test_a_seat_forfeits_once() -> None:
+    def cheat(live: LiveMatch) -> None:
+        live.say("forfeit", seat=Seat(0), cause="left")
+        live.match.forfeited.clear()
+        live.say("forfeit", seat=Seat(0), cause="left")
+
+    found = tampered(cheat)
+
+    assert (found.first_bad, found.reason) == (4, "seat 0 forfeits twice")
+
+
+def test_a_forfeit_by_decision_is_remarked() -> None:
+    found = tampered(lambda live: live.say("forfeit", seat=Seat(0), cause="left the hall"))
+
+    assert found.verdict == "incomplete"
+    assert found.remarks == ("event 3: seat 0 forfeited by decision, with 0 of 2 faults: left the hall",)
+
+
+def test_nothing_but_the_conclusion_follows_the_last_move() -> None:
+    rows = edited(renumbered([*ROWS[:-2], ROWS[4], ROWS[-1]]), SEAL - 1, ("at",), 2_000_000_000_000_000)
+
+    found = report(resealed(rows, SIGNER)[:-1])
+
+    assert (found.first_bad, found.reason) == (SEAL - 1, "the game has ended by its rules")
+
+
+def test_a_game_is_not_concluded_before_its_end() -> None:
+    rows = edited(renumbered([*ROWS[:2], ROWS[17], ROWS[-1]]), 3, ("at",), START)
+
+    found = report(resealed(rows, SIGNER)[:-1])
+
+    assert (found.first_bad, found.reason) == (3, "the game has not ended")
+
+
+@pytest.mark.parametrize("version", [3, 18])
+def test_a_paused_match_takes_neither_a_move_nor_a_conclusion(version: int) -> None:
+    rows = renumbered([*ROWS[:2], ROWS[4], ROWS[version - 1], ROWS[-1]])
+
+    found = report(resealed(rows, SIGNER)[:-1])
+
+    assert found.first_bad == 4
+    assert "cannot come here (the match is paused)" in found.reason
+
+
+# --- what is missing ----------------------------------------------------------------------------------
+
+
+def test_no_events_are_no_match() -> None:
+    found = report([])
+
+    assert (found.verdict, found.first_bad, found.reason) == ("invalid", 1, "there are no events")
+
+
+def test_an_unfinished_record_is_incomplete_and_says_what_is_unchecked() -> None:
+    found = report(ROWS[:12])
+
+    assert (found.verdict, found.status, found.plies, found.draws) == ("incomplete", "playing", 7, 3)
+    assert (found.draws_checked, found.seed_known, found.signed_by) == (0, False, "")
+    assert "not finished" in found.reason
+    assert any("seed is not revealed" in note for note in found.unchecked)
+    assert any("no signature" in note for note in found.unchecked)
+
+
+def test_an_aborted_record_is_incomplete() -> None:
+    live = LiveMatch()
+    live.say("abort", cause="the hall burned down")
+
+    found = report(live.rows)
+
+    assert (found.verdict, found.status) == ("incomplete", "aborted")
+    assert "the hall burned down" in found.reason
+
+
+def test_a_public_seed_is_checked_before_the_end() -> None:
+    seed = match_seed(b"cup 2026", MATCH)
+    live = LiveMatch(public_seed="cup 2026", secrets=Secrets(seed, SIGNER))
+    live.play(1)
+
+    found = report(live.rows)
+    assert (found.verdict, found.draws_checked, found.seed_known) == ("incomplete", 2, True)
+    rigged = edited(live.rows, 2, ("draws", 0, "values"), [0, 1, 2, 3, 4])
+    assert report(rigged).first_bad == 2
+    assert report(live.finish().rows).is_valid
+
+
+def test_a_league_s_own_data_travels_in_the_record() -> None:
+    live = LiveMatch(data_text=DATA.replace("value: 7", "value: 9")).finish()
+
+    assert report(live.rows).is_valid
+
+
+def test_a_seal_by_another_key_or_in_another_spelling_is_refused() -> None:
+    upper = report(edited(ROWS, SEAL, ("signature",), "A" * 128))
+    other = report(ROWS, key="0" * 64)
+
+    assert (upper.first_bad, upper.reason) == (SEAL, "key or signature has a wrong form")
+    assert (other.first_bad, other.expected) == (SEAL, "0" * 64)
+
+
+def test_a_seed_that_was_not_committed_to_is_blamed_on_the_right_side() -> None:
+    other = commitment(bytes(32))
+
+    assert lying(1, (("commitment",), other)).first_bad == 1
+    assert lying(SEAL, (("seed",), bytes(32).hex())).first_bad == SEAL
+
+
+def test_a_record_that_does_not_begin_with_opened_is_named() -> None:
+    found = report(resealed(renumbered([ROWS[1], ROWS[-1]]), SIGNER)[:1])
+
+    assert (found.first_bad, found.game) == (1, "")
+    assert "expected Opened" in found.reason
+
+
+def test_bytes_that_are_no_event_are_named() -> None:
+    assert report([*ROWS[:2], (3, ROWS[2][1], b"\xff")]).first_bad == 3
+    spaced = report([*ROWS[:2], (3, ROWS[2][1], ROWS[2][2].replace(b'"at":', b'"at": '))])
+    assert (spaced.first_bad, spaced.reason) == (3, "the stored bytes are not in canonical form")
+    assert report([(1, ROWS[0][1], ROWS[0][2] + b" ")]).first_bad == 1
+    assert report([(1, "keylore:Bot.Enrolled", b"{}")]).expected == "keylore:Match.*"
+
+
+def test_every_cause_of_a_default_was_met() -> None:
+    causes = {event.cause for event in _defaults()}
+
+    assert causes == {"timeout", "disconnect", "illegal", "forfeit"}
+
+
+def _defaults() -> list[MoveDefaulted]:
+    events = (decode_event(topic, state) for _, topic, state in ROWS)
+    return [event for event in events if isinstance(event, MoveDefaulted)]
