@@ -3,6 +3,7 @@
 import asyncio
 import random
 import signal
+import threading
 from collections.abc import Awaitable, Sequence
 from typing import Final
 
@@ -61,6 +62,8 @@ async def play(bot: Bot, settings: Settings, stop: asyncio.Event | None = None) 
 def run_until_signal(bots: Sequence[tuple[Bot, Settings]]) -> list[Summary]:
     """Play all *bots*, each on a connection of its own; SIGINT and SIGTERM make them leave.
 
+    In a thread other than the main one, signals are left to the program.
+
     Raises:
         KeyloreError: as `play`, for the first bot that failed, when the others have finished.
     """
@@ -71,8 +74,9 @@ def run_until_signal(bots: Sequence[tuple[Bot, Settings]]) -> list[Summary]:
 async def _play_all(bots: Sequence[tuple[Bot, Settings]]) -> list[Summary]:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stop.set)
     if len(bots) == 1:
         return [await play(*bots[0], stop)]
     playing = [loop.create_task(_play_beside(bot, settings, stop)) for bot, settings in bots]

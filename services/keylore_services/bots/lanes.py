@@ -6,6 +6,7 @@ In each lane the works of one match run one after the other, in the order in whi
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Protocol, TypeAlias
@@ -71,7 +72,7 @@ class ThreadLane:
             self._post(lambda _: self._ended.set(), None)
 
     def _post(self, done: Done, result: Any) -> None:
-        if not self._loop.is_closed():  # it is, if the thread was given up
+        with suppress(RuntimeError):  # the loop is closed, if the thread was given up
             self._loop.call_soon_threadsafe(done, result)
 
 

@@ -107,6 +107,13 @@ def test_a_signal_makes_a_bot_say_good_bye() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+def test_bots_can_run_in_threads() -> None:
+    with one_match() as server, ThreadPoolExecutor(2) as pool:
+        running = [pool.submit(run, Last(), server, TOKEN, until=1) for _ in range(2)]
+
+        assert [item.result() for item in running] == [DONE, DONE]
+
+
 @pytest.mark.slow
 def test_the_token_may_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KEYLORE_TOKEN", TOKEN)
