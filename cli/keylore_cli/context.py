@@ -71,17 +71,31 @@ pass_settings = click.make_pass_decorator(Context)
 
 def examples(*lines: tuple[str, str]) -> str:
     """Examples for the head of a help text: pairs of a command and a remark."""
-    width = max(len(command) for command, remark in lines if remark) if any(r for _, r in lines) else 0
+    width = max((len(command) for command, remark in lines if remark), default=0)
     shown = [f"  {command:<{width}}  {'# ' + remark if remark else ''}".rstrip() for command, remark in lines]
-    return "\b\nExamples:\n" + "\n".join(shown)
+    return "\n".join(shown)
 
 
-class ExampledCommand(click.Command):
+class _ExamplesFirst(click.Command):
+    """Help begins with the examples, which stand in the epilog."""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Usage, examples, description, options."""
+        self.format_usage(ctx, formatter)
+        if self.epilog:
+            formatter.write(f"\nExamples:\n{self.epilog}\n")
+        self.format_help_text(ctx, formatter)
+        self.format_options(ctx, formatter)
+
+
+class Command(_ExamplesFirst):
     """A command whose help begins with its examples."""
 
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The description, then the examples, then the options."""
-        super().format_help_text(ctx, formatter)
+
+class Group(_ExamplesFirst, click.Group):
+    """A group whose help begins with its examples."""
+
+    command_class = Command
 
 
 def json_option(command: F) -> F:

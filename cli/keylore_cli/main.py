@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-from keylore_cli.context import Context, examples
+from keylore_cli.context import Context, Group, examples
 
 # name -> (module, attribute, one line of help); a module is imported when its command is used
 _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
@@ -45,7 +45,7 @@ EXIT_CODES: Final = """\
 """
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Group):
     """A group whose commands are imported when they are used, so that help comes up at once."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -1,0 +1,173 @@
+"""Single games from the command line: who sits where, and playing them to the end."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any
+
+import msgspec
+
+from keylore_cli import identities
+from keylore_cli.context import Context
+from keylore_cli.wiring import House, running_house
+from keylore_domain.bots import bot_id
+from keylore_domain.engine.clocks import TimeControl
+from keylore_domain.engine.events import SeatEntry
+from keylore_domain.errors import NotFoundError, OptionError
+from keylore_services.bots.children import ChildBot, Children
+from keylore_services.bots.connection import play
+from keylore_services.bots.kit import Bot
+from keylore_services.bots.loading import bot as load
+from keylore_services.bots.settings import Settings
+from keylore_services.ledger.ledger import Ledger
+from keylore_services.tournament.tables import MatchEnd, MatchSpec
+from keylore_services.transport.server import Listening
+
+HUMAN = "human"
+
+
+class GamePlan(msgspec.Struct, frozen=True, kw_only=True):
+    """A game to be played.
+
+    ``sitting``: for each seat ``human``, a built-in bot, a bot file, or ``@NAME`` for an enrolled bot that
+    connects by itself.
+    """
+
+    game: str
+    sitting: tuple[str, ...]
+    options: Mapping[str, object]
+    time: TimeControl
+    seed: str | None = None
+    data_text: str | None = None
+    match_id: str | None = None
+
+
+Progress = Callable[[int], None]
+"""Is told the number of moves so far."""
+
+
+async def play_game(
+    settings: Context, plan: GamePlan, *, listening: Listening, human: Bot | None, progress: Progress
+) -> MatchEnd:
+    """Play one game in the league and give how it ended.
+
+    Raises:
+        OptionError: a seat or an option is wrong.
+        NotFoundError: a bot is not enrolled, or did not connect in time.
+    """
+    async with running_house(settings, listening) as house:
+        entries = seated(house.ledger, settings, plan.sitting, house)
+        match_id = plan.match_id or _free_id(house.ledger, plan.game)
+        async with playing(settings, house, entries, plan, human):
+            await house.arbiter.open(
+                MatchSpec(
+                    match_id=match_id,
+                    game=plan.game,
+                    options=plan.options,
+                    data_text=plan.data_text,
+                    seats=tuple(entries),
+                    time=plan.time,
+                    public_seed=plan.seed,
+                )
+            )
+            return await _watched(house, match_id, progress)
+
+
+def seated(ledger: Ledger, settings: Context, sitting: Sequence[str], house: House) -> list[SeatEntry]:
+    """The bots of the seats; those that this machine runs are enrolled under a name of their own.
+
+    Raises:
+        NotFoundError: ``@NAME`` is not enrolled.
+        OptionError: a bot file does not work.
+    """
+    known = ledger.ids(bot_id(""))
+    entries: list[SeatEntry] = []
+    for seat, spec in enumerate(sitting):
+        if spec.startswith("@"):
+            if bot_id(spec[1:]) not in known:
+                msg = f"there is no bot {spec[1:]!r}; enrol it with `keylore bot new {spec[1:]}`"
+                raise NotFoundError(msg)
+            entries.append(SeatEntry(bot_id(spec[1:]), spec[1:]))
+            continue
+        if spec != HUMAN:
+            load(spec)
+        name = _local_name(spec, seat)
+        if identities.find(settings.bots, name) is None or bot_id(name) not in known:
+            identities.enrol(ledger, settings.bots, name, house.now, bot=None if spec == HUMAN else spec)
+        entries.append(SeatEntry(bot_id(name), name))
+    return entries
+
+
+@asynccontextmanager
+async def playing(
+    settings: Context, house: House, entries: Sequence[SeatEntry], plan: GamePlan, human: Bot | None
+) -> AsyncIterator[None]:
+    """Run the bots of the seats until the block ends.
+
+    Raises:
+        NotFoundError: a bot did not connect in time.
+    """
+    mine = [
+        ChildBot(
+            name=entry.name,
+            token=identities.token_of(settings.bots, entry.name),
+            bot=spec,
+            seed=f"{plan.seed}/{seat}",
+        )
+        for seat, (entry, spec) in enumerate(zip(entries, plan.sitting, strict=True))
+        if not spec.startswith("@") and spec != HUMAN
+    ]
+    people: list[asyncio.Task[object]] = []
+    for entry, spec in zip(entries, plan.sitting, strict=True):
+        if spec == HUMAN:
+            if human is None:
+                raise OptionError("seat", "'human' needs a terminal", "bots, when there is no terminal")
+            token = identities.token_of(settings.bots, entry.name)
+            people.append(
+                asyncio.create_task(play(human, Settings(server=house.server.address, token=token)))
+            )
+    async with Children(house.server.address, settings.logs, together=True) as children:
+        await children.start(mine)
+        await _connected(house, entries)
+        try:
+            yield
+        finally:
+            for person in people:
+                person.cancel()
+            await asyncio.gather(*people, return_exceptions=True)
+
+
+async def _connected(house: House, entries: Sequence[SeatEntry]) -> None:
+    missing = await house.arbiter.hub.wait_for(frozenset(entry.bot for entry in entries), 30.0)
+    if missing:
+        names = ", ".join(sorted(bot.removeprefix("bot/") for bot in missing))
+        msg = f"{names} did not connect to {house.server.address} within 30 seconds; start them and try again"
+        raise NotFoundError(msg)
+
+
+async def _watched(house: House, match_id: str, progress: Progress) -> MatchEnd:
+    ending = asyncio.create_task(house.arbiter.ended(match_id))
+    either: set[asyncio.Future[Any]] = {ending, house.arbiter.failed}
+    while not ending.done():
+        try:
+            position = house.arbiter.match(match_id).position
+        except NotFoundError:
+            break
+        progress(position.ply if position else 0)
+        await asyncio.wait(either, timeout=0.1, return_when=asyncio.FIRST_COMPLETED)
+        if house.arbiter.failed.done():
+            house.arbiter.failed.result()
+    return await ending
+
+
+def _free_id(ledger: Ledger, game: str) -> str:
+    taken = set(ledger.ids(f"m/{game}-"))
+    return next(name for number in count(1) if (name := f"m/{game}-{number}") not in taken)
+
+
+def _local_name(spec: str, seat: int) -> str:
+    """The name under which a bot of this machine plays on *seat*, e.g. ``greedy.1``."""
+    stem = spec.rpartition("/")[2].partition(".py")[0].lower()
+    cleaned = "".join(sign if sign.isalnum() or sign in "._-" else "-" for sign in stem).strip("._-")
+    return f"{cleaned[:30] or 'bot'}.{seat}"
