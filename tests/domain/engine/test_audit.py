@@ -16,7 +16,7 @@ from keylore_domain.engine.matches import Secrets
 from keylore_domain.engine.seats import Seat
 from tests.domain.engine.playing import MATCH, SIGNER, START, LiveMatch, eventful, fake_check
 from tests.domain.engine.toy import DATA, toy_catalog
-from tests.services.replay.forgeries import Path, edited, renumbered, resealed
+from tests.services.replay.forgeries import Path, edited, rechained, renumbered, resealed
 
 ROWS = eventful().rows
 SEAL = len(ROWS)
@@ -315,3 +315,42 @@ def test_every_cause_of_a_default_was_met() -> None:
 def _defaults() -> list[MoveDefaulted]:
     events = (decode_event(topic, state) for _, topic, state in ROWS)
     return [event for event in events if isinstance(event, MoveDefaulted)]
+
+
+# --- the chain ----------------------------------------------------------------------------------------
+
+
+def test_a_changed_event_is_blamed_when_the_next_ones_confirm_each_other() -> None:
+    found = report(edited(ROWS, 5, ("cause",), "no reason"))
+
+    assert (found.first_bad, found.reason) == (5, "event 5 was altered: event 6 continues another one")
+
+
+def test_a_changed_link_is_blamed_on_the_event_that_holds_it() -> None:
+    assert report(edited(ROWS, 5, ("prev",), "0" * 64)).first_bad == 5
+    assert report(edited(ROWS, 1, ("prev",), "0" * 64)).first_bad == 1
+    assert report(edited(ROWS, SEAL, ("prev",), "0" * 64)).first_bad == SEAL
+
+
+def test_the_last_event_before_a_genuine_seal_is_blamed_if_the_seal_is_for_another() -> None:
+    found = report(edited(ROWS, SEAL - 1, ("at",), 2_000_000_000_000_000))
+
+    assert found.first_bad == SEAL - 1
+
+
+def test_a_rebuilt_chain_shows_at_the_signature() -> None:
+    found = report(rechained(edited(ROWS, 1, ("seats", 0, "name"), "winner")))
+
+    assert (found.verdict, found.first_bad, found.sound) == ("invalid", SEAL, SEAL - 1)
+    assert "the record alone cannot tell which event" in found.reason
+
+
+def test_events_that_belong_elsewhere_are_named() -> None:
+    assert report(ROWS[1:]).expected == "version 1"
+    assert report(ROWS, "m/other").found == f"event 1 of {MATCH}"
+
+
+def test_a_seal_whose_seed_fits_neither_commitment_nor_draws_is_blamed_itself() -> None:
+    rows = [*ROWS[:-1], *edited([ROWS[-1]], 1, ("seed",), bytes(32).hex())]
+
+    assert report(rows).first_bad == SEAL

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keylore_domain.engine import clocks
@@ -57,6 +57,7 @@ def test_a_move_faster_than_its_credit_costs_nothing() -> None:
     assert clocks.reading(BANKED, 9, ready=0, sent=0, received=4, credited=5).spent == 0
 
 
+@settings(deadline=None)
 @given(controls, moments, moments, moments, st.integers(0, 20_000_000))
 def test_a_reading_is_within_its_bounds_and_consistent(
     time: TimeControl, sent: int, thought: int, left: int, latency: int
@@ -71,6 +72,7 @@ def test_a_reading_is_within_its_bounds_and_consistent(
     assert late == (thought - credited > read.budget)
 
 
+@settings(deadline=None)
 @given(controls, moments, st.lists(st.integers(0, 10**9), max_size=20))
 def test_a_bank_is_what_was_put_in_less_what_was_spent(
     time: TimeControl, sent: int, thoughts: list[int]

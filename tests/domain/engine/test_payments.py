@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keylore_domain.engine.payments import Vector, covers, minus, multisets, pay_options, plus, unit
@@ -34,6 +34,7 @@ def brute_force(held: Vector, pattern: str, a_types: tuple[int, ...] | None) -> 
     return found
 
 
+@settings(deadline=None)
 @given(held_vectors, patterns, st.none() | st.sets(st.integers(0, 4)).map(lambda types: tuple(sorted(types))))
 def test_exactly_the_payments_of_the_pattern_are_offered(
     held: Vector, pattern: str, a_types: tuple[int, ...] | None
@@ -58,6 +59,7 @@ def test_an_empty_price_is_paid_with_nothing() -> None:
     assert pay_options((1, 2), "") == ((0, 0),)
 
 
+@settings(deadline=None)
 @given(held_vectors, st.integers(0, 8))
 def test_multisets_are_all_selections_of_a_size(held: Vector, size: int) -> None:
     found = list(multisets(held, size))
@@ -66,6 +68,7 @@ def test_multisets_are_all_selections_of_a_size(held: Vector, size: int) -> None
     assert found == sorted((pick for pick in product(*ranges) if sum(pick) == size), reverse=True)
 
 
+@settings(deadline=None)
 @given(held_vectors)
 def test_what_is_taken_can_be_put_back(held: Vector) -> None:
     for part in multisets(held, sum(held) // 2):

@@ -176,7 +176,7 @@ def test_a_game_that_forces_moves_for_ever_is_stopped(monkeypatch: pytest.Monkey
         begin(Endless(), parse_options(GAME, {"seats": 2}), LiveChance(SEED))
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(2, 4), st.integers(0, 5), st.binary(min_size=32, max_size=32), st.data())
 def test_any_playout_ends_and_its_record_gives_the_same_positions(
     seats: int, coins: int, seed: bytes, data: st.DataObject

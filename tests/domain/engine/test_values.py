@@ -75,7 +75,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(JSON)
 def test_canonical_json_is_a_fixed_point(value: Any) -> None:
     once = encoding.canonical_json(value)
