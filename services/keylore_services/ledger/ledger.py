@@ -26,6 +26,8 @@ A = TypeVar("A", bound=Aggregate)
 
 Synchronous = Literal["full", "normal"]
 
+_FAILURES: Final = (PersistenceError, ConnectionPoolClosedError)
+
 _memories: Final = count(1)
 
 
@@ -100,12 +102,13 @@ class Ledger(Application[str]):
             return []
         stored = list(map(self.mapper.to_stored_event, events))
         try:
-            with _translated():
-                return list(self.recorder.insert_events(stored) or ())
+            return list(self.recorder.insert_events(stored) or ())
         except IntegrityError as error:
             names = ", ".join(sorted({event.originator_id for event in events}))
             msg = f"the new events of {names} do not continue what is stored; somebody else was faster"
             raise ConflictError(msg) from error
+        except _FAILURES as error:
+            raise _failed(error) from error
 
     def ids(self, prefix: str = "") -> list[str]:
         """The ids of all aggregates that begin with *prefix*, in the order of their first events."""
@@ -187,16 +190,16 @@ def _settings(where: str, synchronous: Synchronous) -> dict[str, str]:
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """Turn errors of the store into ours, but for those that tell of a conflict.
+    """Turn errors of the store into ours.
 
     Raises:
-        IntegrityError: a version is taken, or its predecessor is not stored.
-        LedgerError: anything else.
+        LedgerError: it cannot be read.
     """
     try:
         yield
-    except IntegrityError:
-        raise
-    except (PersistenceError, ConnectionPoolClosedError) as error:
-        msg = f"the ledger cannot be read or written: {error or type(error).__name__}"
-        raise LedgerError(msg) from error
+    except _FAILURES as error:
+        raise _failed(error) from error
+
+
+def _failed(error: Exception) -> LedgerError:
+    return LedgerError(f"the ledger cannot be read or written: {error or type(error).__name__}")

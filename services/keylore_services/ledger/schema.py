@@ -31,14 +31,6 @@ CREATE: Final = (
     CREATE TRIGGER IF NOT EXISTS stored_events_kept BEFORE DELETE ON stored_events
     BEGIN SELECT RAISE(ABORT, 'stored events are never deleted'); END
     """,
-    """
-    CREATE TRIGGER IF NOT EXISTS stored_events_gapless BEFORE INSERT ON stored_events
-    WHEN NEW.originator_version <> 1 AND NOT EXISTS (
-        SELECT 1 FROM stored_events
-        WHERE originator_id = NEW.originator_id AND originator_version = NEW.originator_version - 1
-    )
-    BEGIN SELECT RAISE(ABORT, 'the event has no predecessor'); END
-    """,
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
 )

@@ -36,6 +36,8 @@ from keylore_services.ledger.recorders import LedgerRecorder, Listener, Listener
 
 LOCK_TIMEOUT: Final = 30  # seconds; other processes write for milliseconds
 
+MAX_KNOWN: Final = 100_000  # aggregates whose versions are remembered
+
 _NO_LIMIT: Final = 2**62
 
 
@@ -110,8 +112,7 @@ def writing(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         yield connection
         connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        _roll_back(connection)
         raise
 
 
@@ -136,6 +137,7 @@ class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
     def __init__(self, datastore: SQLiteDatastore, events_table_name: str = "stored_events") -> None:
         super().__init__(datastore, events_table_name)
         self._heard = Listeners()
+        self._reached: dict[str, int] = {}  # versions known to be stored: spares a look per event
         # A look from outside: it sees the writes of all other connections, and keeps shared memory alive.
         with translated():
             self._watch = connect(datastore.pool.db_name, synchronous="NORMAL")
@@ -164,14 +166,19 @@ class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         """
         assert kwargs.get("tracking") is None, "followers keep their place beside their views"
         rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events]
-        with self.datastore.get_connection(commit=True) as pooled, translated():
-            try:
-                positions = _append(pooled._sqlite_conn, rows)
-            except sqlite3.IntegrityError:
-                found = _positions(pooled._sqlite_conn, rows)
-                if found is None:
-                    raise
-                positions = found
+        pool = self.datastore.pool
+        pooled = pool.get_connection(is_writer=True)
+        try:
+            positions = self._append(pooled._sqlite_conn, rows)
+        except sqlite3.IntegrityError as error:
+            found = _positions(pooled._sqlite_conn, rows)
+            if found is None:
+                raise IntegrityError(error) from error
+            positions = found
+        except sqlite3.Error as error:
+            raise OperationalError(error) from error
+        finally:
+            pool.put_connection(pooled)
         self._heard.tell()
         return positions
 
@@ -240,6 +247,38 @@ class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         """Close what the pool does not."""
         self._watch.close()
 
+    def _append(self, connection: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> list[int]:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            reached = self._continued(connection, rows)
+            connection.executemany(schema.INSERT, rows[:-1])
+            last = connection.execute(schema.INSERT, rows[-1]).lastrowid
+            connection.execute("COMMIT")
+        except BaseException:
+            _roll_back(connection)
+            raise
+        assert last is not None
+        self._reached.update(reached)
+        return list(range(last - len(rows) + 1, last + 1))
+
+    def _continued(self, connection: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> dict[str, int]:
+        """The version that each aggregate reaches with *rows*.
+
+        Raises:
+            sqlite3.IntegrityError: an event has no predecessor.
+        """
+        if len(self._reached) > MAX_KNOWN:
+            self._reached.clear()
+        reached: dict[str, int] = {}
+        for name, version, _, _ in rows:
+            before = reached.get(name) or self._reached.get(name, 0)
+            is_next = 1 <= version <= before + 1
+            if not is_next and connection.execute(schema.FIND, (name, version - 1)).fetchone() is None:
+                msg = f"event {version} of {name} has no predecessor"
+                raise sqlite3.IntegrityError(msg)
+            reached[name] = max(version, before)
+        return reached
+
     def _rows(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         with self.datastore.get_connection(commit=False) as pooled, translated():
             cursor = pooled._sqlite_conn.cursor()
@@ -295,11 +334,9 @@ class SQLiteLedgerFactory(SQLiteFactory):
         super().close()
 
 
-def _append(connection: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> list[int]:
-    with writing(connection):
-        connection.executemany(schema.INSERT, rows)
-        (last,) = connection.execute("SELECT last_insert_rowid()").fetchone()
-    return list(range(last - len(rows) + 1, last + 1))
+def _roll_back(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:  # unless SQLite has done it, as it does when the disk is full
+        connection.execute("ROLLBACK")
 
 
 def _positions(connection: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> list[int] | None:
