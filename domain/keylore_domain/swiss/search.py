@@ -5,9 +5,9 @@ table, and S: the sum over tables of 60/size times the squared score differences
 one number, R * weight + S, with a weight above every possible S.
 
 Tables of neighbours in order of score come first. Then, again and again, two tables are taken together and
-split anew in the best way (every way is tried for tables of up to 4 seats, every swap of two entrants for
-larger ones), until no two tables get better. Then three entrants at a time are moved round three tables
-chosen by lot, the same descent follows, and what is not worse is kept.
+split anew in the best way (every way is tried for up to 10 seats, every swap of two entrants for more),
+until no two tables get better. Then three entrants at a time are moved round three tables chosen by lot,
+the same descent follows, and what is not worse is kept.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ Split = tuple[Group, Group, Group]
 
 WINDOW: Final = 12  # a table is taken together with this many tables on each side
 KICKS: Final = 40
-_SMALL: Final = 8  # two tables with no more seats than this are split in every way
+_SMALL: Final = 10  # two tables with no more seats than this are split in every way
 
 
 class Problem:

@@ -133,9 +133,9 @@ class Tournament(TournamentRecord):
         if table.match != match:
             msg = f"{match} was aborted; {table.match} is played instead"
             raise ConflictError(msg)
-        if table.placings == tuple(placings):
-            return False
         if table.placings:
+            if table.placings == tuple(placings):
+                return False
             msg = f"{match} has another result already"
             raise ConflictError(msg)
         _check(table, placings)

@@ -1,0 +1,195 @@
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from keylore_domain.engine.aggregates import decode_event, encode_event, topic_of
+from keylore_domain.engine.encoding import sha256_hex
+from keylore_domain.swiss.audit import audit
+from keylore_domain.swiss.checks import problems, reasons
+from keylore_domain.swiss.events import Finished, RoundPaired
+from keylore_domain.swiss.history import History
+from keylore_domain.swiss.pairing import Cost, Pairing, pair
+from tests.domain.swiss.leagues import by_lot, history, play_out, play_round, record, started
+
+
+def paired() -> tuple[History, Pairing]:
+    """The second round of nine entrants at tables of four: two tables and a bye."""
+    tournament = started(9)
+    play_round(tournament, by_lot)
+    inputs = tournament.history()
+    return inputs, pair(inputs)
+
+
+def with_seats(pairing: Pairing, number: int, *seats: str) -> Pairing:
+    tables = list(pairing.tables)
+    tables[number] = replace(tables[number], seats=seats)
+    return replace(pairing, tables=tuple(tables))
+
+
+def test_a_sound_pairing_has_no_problems() -> None:
+    assert problems(*paired()) == ()
+
+
+def test_who_sits_twice_or_nowhere_is_found() -> None:
+    inputs, pairing = paired()
+    first, second = pairing.tables
+    wrong = with_seats(pairing, 0, second.seats[0], *first.seats[1:])
+
+    found = problems(inputs, wrong)
+
+    assert f"{second.seats[0]} has 2 places in the round instead of one" in found
+    assert f"{first.seats[0]} has 0 places in the round instead of one" in found
+
+
+def test_a_stranger_is_found() -> None:
+    inputs, pairing = paired()
+    wrong = with_seats(pairing, 0, "bot/stranger", *pairing.tables[0].seats[1:])
+
+    assert "bot/stranger is no active entrant" in problems(inputs, wrong)
+
+
+def test_wrong_sizes_and_needless_byes_are_found() -> None:
+    inputs, pairing = paired()
+    seats = pairing.tables[0].seats
+    wrong = replace(with_seats(pairing, 0, *seats[1:]), byes=(*pairing.byes, seats[0]))
+
+    found = problems(inputs, wrong)
+
+    assert "a table has 3 seats; allowed: 4 to 4" in found
+    assert "2 byes and 1 smaller tables; 1 and 0 are possible" in found
+
+
+@pytest.mark.parametrize(
+    ("other", "problem"),
+    [
+        (record("e", 4, byes=0), "e has a bye before d, which has fewer points"),
+        (record("e", 1, byes=1), "e has another bye before d, which had fewer"),
+    ],
+)
+def test_a_bye_against_the_rule_is_found(other: Any, problem: str) -> None:
+    records = [record(bot, points) for bot, points in zip("abcd", (9, 8, 7, 3), strict=True)]
+    inputs = history([*records, other], 4)
+    right = pair(inputs)
+    assert right.byes == ("d",)
+    seats = tuple("d" if bot == "e" else bot for bot in right.tables[0].seats)
+
+    wrong = replace(with_seats(right, 0, *seats), byes=("e",))
+
+    assert problem in problems(inputs, wrong)
+
+
+def test_wrong_costs_are_found() -> None:
+    inputs, pairing = paired()
+    true = pairing.tables[0].cost
+    false = Cost(repeats=true.repeats + 1, spread=true.spread)
+    tables = (replace(pairing.tables[0], cost=false), *pairing.tables[1:])
+
+    (of_table,) = problems(inputs, replace(pairing, tables=tables))
+    of_round = problems(inputs, replace(pairing, cost=Cost(repeats=99, spread=0), proved=False))
+
+    assert of_table.startswith(f"table 1 costs {true.repeats} repeats")
+    assert of_round[0].endswith("not 99 repeats and 0 spread")
+
+
+def test_a_bound_above_the_cost_and_a_false_proof_are_found() -> None:
+    inputs, pairing = paired()
+    said = f"{pairing.cost.repeats} repeats and {pairing.cost.spread} spread"
+    wrong = replace(pairing, bound=Cost(repeats=10**6, spread=0), proved=True)
+
+    found = problems(inputs, wrong)
+
+    assert found == (
+        "the round costs less than the bound of 1000000 repeats and 0 spread",
+        f"proved is True: {said} against 1000000 repeats and 0 spread",
+    )
+
+
+def test_unfair_seats_are_found() -> None:
+    inputs = history([record("a", seats=(1, 0), last=0), record("b", seats=(0, 1), last=1)], 2)
+    right = pair(inputs)
+    assert right.tables[0].seats == ("b", "a")
+
+    found = problems(inputs, with_seats(right, 0, "a", "b"))
+
+    assert found == (
+        "table 1: the seats cost (2, 2)",
+        "table 1: another order of seats costs (0, 0) instead of (2, 2)",
+    )
+
+
+def test_the_reasons_of_a_table_are_recounted() -> None:
+    records = [record("a", 4, seats=(1, 0), last=0), record("b", 1, seats=(1, 0), last=0)]
+    inputs = history(records, 2, meetings=[(0, 1, 2)])
+
+    (table,) = reasons(inputs, pair(inputs))
+
+    assert sorted(zip(table.seats, table.half_points, strict=True)) == [("a", 4), ("b", 1)]
+    assert table.met_before == (("a", "b", 2),)
+    assert sorted(table.seat_counts) == [0, 1]
+    assert table.cost == Cost(repeats=2, spread=30 * 9)
+
+
+# --- the audit of a whole tournament ------------------------------------------------------------------
+
+
+def stored(**changes: Any) -> list[tuple[str, bytes]]:
+    tournament = play_out(started(10, rounds=2, **changes), by_lot)
+    return [(topic_of(event), encode_event(event)) for event in tournament.collect_events()]
+
+
+def forged(rows: list[tuple[str, bytes]], kind: type, **changes: Any) -> list[tuple[str, bytes]]:
+    """*rows* with the last event of *kind* changed and the chain mended behind it."""
+    events = [decode_event(*row) for row in rows]
+    at = max(place for place, event in enumerate(events) if isinstance(event, kind))
+    mended = [*events[:at], replace(events[at], **changes)]
+    for event in events[at + 1 :]:
+        mended.append(replace(event, prev=sha256_hex(encode_event(mended[-1]))))
+    return [(topic_of(event), encode_event(event)) for event in mended]
+
+
+@pytest.mark.parametrize("uneven", ["byes", "smaller_tables"])
+def test_a_sound_tournament_follows_from_its_events(uneven: str) -> None:
+    assert audit("t/cup", stored(uneven=uneven)) == ()
+
+
+def last_round(rows: list[tuple[str, bytes]]) -> RoundPaired:
+    events = [decode_event(*row) for row in rows]
+    return [event for event in events if isinstance(event, RoundPaired)][-1]
+
+
+def test_forged_standings_are_found() -> None:
+    rows = stored()
+
+    found = audit("t/cup", forged(rows, Finished, standings=()))
+
+    assert found == ("the final standings do not follow from the results",)
+
+
+def test_forged_inputs_are_found() -> None:
+    rows = stored()
+    event = last_round(rows)
+    inputs = replace(event.inputs, meetings=())
+
+    found = audit("t/cup", forged(rows, RoundPaired, inputs=inputs, pairing=pair(inputs)))
+
+    assert "round 2: the inputs of the pairing do not follow from the events before it" in found
+
+
+def test_a_pairing_of_another_algorithm_is_only_checked() -> None:
+    rows = stored()
+    event = last_round(rows)
+
+    found = audit("t/cup", forged(rows, RoundPaired, pairing=replace(event.pairing, algorithm="tables/0")))
+
+    assert found == ("round 2: paired by 'tables/0'; this version knows 'tables/1' only",)
+
+
+def test_hand_made_tables_are_found() -> None:
+    rows = stored()
+    event = last_round(rows)
+    turned = replace(event.pairing, tables=event.pairing.tables[::-1])
+
+    found = audit("t/cup", forged(rows, RoundPaired, pairing=turned))
+
+    assert "round 2: its inputs give other tables" in found

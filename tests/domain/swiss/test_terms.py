@@ -1,0 +1,105 @@
+import pytest
+
+from keylore_domain.engine.clocks import TimeControl
+from keylore_domain.errors import NotFoundError, OptionError
+from keylore_domain.swiss.terms import Scoring, Terms, parse_terms, pinned, smallest_table
+from tests.domain.swiss.leagues import WIDE, catalog, terms
+
+
+def test_terms_are_read_from_plain_values_with_nested_tables() -> None:
+    raw = {
+        "game": "pearls",
+        "table_size": 3,
+        "rounds": 5,
+        "options": {"rounds": 2},
+        "time": {"move_ms": 500},
+        "scoring": {"bye": "zero"},
+    }
+
+    found = parse_terms(raw)
+
+    assert found == Terms(
+        game="pearls",
+        table_size=3,
+        rounds=5,
+        options={"rounds": 2},
+        time=TimeControl(move_ms=500),
+        scoring=Scoring(bye="zero"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "allowed"),
+    [
+        ({"table_size": 7}, "table_size", "2 to 6"),
+        ({"rounds": 0}, "rounds", "1 to 100"),
+        ({"uneven": "none"}, "uneven", "byes or smaller_tables"),
+        ({"time": {"move_ms": 1}}, "move_ms", "10 to 86400000"),
+        ({"time": 3}, "time", "a table of move_ms"),
+        ({"scoring": {"bye": "full"}}, "bye", "mean or zero"),
+        ({"tables": 4}, "tables", "table_size"),
+    ],
+)
+def test_a_wrong_term_is_named_with_what_is_allowed(
+    changes: dict[str, object], field: str, allowed: str
+) -> None:
+    raw = {"game": "pearls", "table_size": 4, "rounds": 3, **changes}
+
+    with pytest.raises(OptionError) as error:
+        parse_terms(raw)
+
+    assert error.value.field == field
+    assert allowed in error.value.allowed
+
+
+def test_missing_terms_are_named() -> None:
+    with pytest.raises(OptionError, match="table_size"):
+        parse_terms({"game": "pearls", "rounds": 3})
+
+
+def test_the_version_of_the_rules_is_pinned() -> None:
+    found, game = pinned(terms(rules=None), catalog)
+
+    assert (found.rules, game) == ("1", WIDE)
+
+
+def test_terms_made_in_python_are_checked_too() -> None:
+    with pytest.raises(OptionError, match="table_size"):
+        pinned(terms(table_size=9), catalog)
+
+
+def test_an_unknown_game_is_not_found() -> None:
+    with pytest.raises(NotFoundError, match="chess"):
+        pinned(terms(game="chess"), catalog)
+
+
+def test_options_of_the_game_are_checked() -> None:
+    with pytest.raises(OptionError) as error:
+        pinned(terms(options={"rounds": 9}), catalog)
+
+    assert error.value.field == "rounds"
+
+
+def test_seats_are_no_option_of_a_tournament() -> None:
+    with pytest.raises(OptionError, match="table_size") as error:
+        pinned(terms(options={"seats": 4}), catalog)
+
+    assert error.value.field == "seats"
+
+
+def test_the_table_must_fit_the_game() -> None:
+    from tests.domain.engine.toy import toy_catalog
+
+    with pytest.raises(OptionError, match="pearls cannot have 5 seats") as error:
+        pinned(terms(game="pearls", table_size=5), toy_catalog)
+
+    assert (error.value.field, error.value.allowed) == ("table_size", "2 to 4 seats")
+
+
+def test_smaller_tables_must_fit_the_game() -> None:
+    with pytest.raises(OptionError) as error:
+        pinned(terms(table_size=2, uneven="smaller_tables"), catalog)
+
+    assert error.value.field == "uneven"
+    assert smallest_table(terms(table_size=4, uneven="smaller_tables")) == 3
+    assert smallest_table(terms(table_size=4)) == 4
