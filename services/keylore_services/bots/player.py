@@ -17,6 +17,7 @@ Send: TypeAlias = Callable[[arbiter_pb2.PlayRequest], None]
 
 _HEADS: Final = 10_000
 _ASK_AGAIN: Final = frozenset({"illegal_move", "malformed"})
+_SETTLED: Final = frozenset({"late", "not_prompted", "not_found"})
 _RATE_PAUSE: Final = 0.5
 
 
@@ -165,9 +166,9 @@ class Player:
     def _after_refusal(self, question: Question, message: arbiter_pb2.Refusal) -> None:
         if message.code == "rate":
             asyncio.get_running_loop().call_later(_RATE_PAUSE, self._reply, question)
-        elif message.code not in _ASK_AGAIN:
+        elif message.code in _SETTLED:
             self._settle(message.match, message.prompt)
-        elif message.attempts_left:
+        elif message.code in _ASK_AGAIN and message.attempts_left:
             question.refused, question.answer = question.answer, None
             self._think(question)
 

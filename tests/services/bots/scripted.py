@@ -15,7 +15,7 @@ from keylore_services.bots.settings import Settings
 
 TOKEN = "let-me-in"
 LEGAL = [{"colour": "red"}, {"colour": "green"}, {"colour": "blue"}]
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 def scene(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:

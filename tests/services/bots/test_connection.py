@@ -154,6 +154,26 @@ async def test_a_choice_made_while_disconnected_is_sent_when_it_is_asked_for_aga
 
 
 @scene
+async def test_an_answer_that_a_stopping_server_turned_away_is_kept() -> None:
+    bot = Counting()
+    async with arbiter() as server, playing(bot, server.settings()):
+        stream = await server.stream()
+        await stream.open()
+        await stream.seat()
+        await stream.prompt(1)
+        first = await stream.hear("answer")
+        await stream.say(refusal=pb.Refusal(match="m/1", prompt=1, code="match_over"))
+        stream.ended.set()
+        stream = await server.stream()
+        await stream.open()
+        await stream.seat()
+        await stream.prompt(1)
+        again = await stream.hear("answer")
+
+    assert (first, bot.asked) == (again, 0)
+
+
+@scene
 async def test_a_server_that_goes_away_is_met_again_after_the_delay_it_asked_for() -> None:
     loop = asyncio.get_running_loop()
     async with arbiter() as server, playing(Counting(), server.settings()):

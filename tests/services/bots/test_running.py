@@ -75,6 +75,16 @@ def one_match(signals: int = -1) -> Iterator[str]:
         server.stop(None).wait()
 
 
+def test_importing_the_package_costs_nothing_and_the_kit_no_grpc() -> None:
+    text = (
+        "import sys, keylore_services.bots as bots\n"
+        "assert 'keylore_services.bots.kit' not in sys.modules\n"
+        "bots.Bot\n"
+        "assert 'grpc' not in sys.modules and 'structlog' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", text], env={**os.environ, "PYTHONPATH": PATH}, check=True)
+
+
 class Last(Bot):
     def choose(self, prompt: Prompt) -> int:
         return len(prompt.legal) - 1
