@@ -16,6 +16,7 @@ from tests.domain.engine.toy import toy_catalog
 
 SEED: Final = bytes(range(32))
 MATCH: Final = "m/cup/r1/t2"
+ORIGIN: Final = Origin(tournament="cup", round=1, table=2)
 START: Final = 1_700_000_000_000_000
 Row = tuple[int, str, bytes]
 Choose = Callable[[OpenPrompt], int]
@@ -52,6 +53,7 @@ class LiveMatch:
         time: TimeControl | None = None,
         data_text: str | None = None,
         public_seed: str | None = None,
+        origin: Origin | None = ORIGIN,
         **options: object,
     ) -> None:
         self.now = START
@@ -67,7 +69,7 @@ class LiveMatch:
             options=options,
             seats=tuple(SeatEntry(f"bot/b{seat}", f"b{seat}") for seat in range(seats)),
             time=time or TimeControl(move_ms=1_000, bank_ms=5_000, increment_ms=10, faults=2),
-            origin=Origin(tournament="cup", round=1, table=2),
+            origin=origin,
             data_text=data_text,
             public_seed=public_seed,
         )
