@@ -17,6 +17,7 @@ ENGINE_VERSION: Final = "1"
 # game id -> rules version -> "module:class"; the last version is the current one
 _GAMES: Final[Mapping[str, Mapping[str, str]]] = {
     "keydom": {"1": "keylore_domain.games.keydom.rules:Keydom"},
+    "keydoms-dragons": {"1": "keylore_domain.games.keydoms_dragons.rules:KeydomsDragons"},
     "keyside": {"1": "keylore_domain.games.keyside.rules:Keyside"},
     "keyper-at-sea": {"1": "keylore_domain.games.keyper_at_sea.rules:KeyperAtSea"},
 }

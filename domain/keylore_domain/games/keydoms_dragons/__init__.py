@@ -1,0 +1,1 @@
+"""Keydom's Dragons: secret workers, dragons' treasures, magic artefacts, ghosts."""

@@ -1,0 +1,363 @@
+"""The board: parties and their order, tokens and their strength, where a token may go (spec §3, §5.6)."""
+
+from typing import Final, Literal
+
+from msgspec.structs import replace
+
+from keylore_domain.engine.seats import Seat, with_item
+from keylore_domain.games.keydoms_dragons.components import (
+    CASTLE,
+    DISCLOSURE,
+    GET_EVEN,
+    GHOSTS,
+    GUARD_ROOM,
+    LOCATIONS,
+    MIRROR,
+    ODD_ONES_OUT,
+    RAVEN_STRENGTH,
+    ROOM_STACKS,
+    SCROLL,
+    SUBSTITUTE,
+    TRADE,
+    Counter,
+    Location,
+)
+from keylore_domain.games.keydoms_dragons.facts import (
+    Reason,
+    TokenAdded,
+    TokenMoved,
+    TokenNumber,
+    TokenRemoved,
+    WorkerPlaced,
+    WorkersRevealed,
+)
+from keylore_domain.games.keydoms_dragons.moves import PartyName
+from keylore_domain.games.keydoms_dragons.play import Play
+from keylore_domain.games.keydoms_dragons.state import Ghost, Party, Player, State, Status, Token
+
+SWAPPED: Final = {1: 9, 9: 1}  # S17
+
+# -- parties -----------------------------------------------------------------------------------------------
+
+
+def party_name(state: State, party: Party) -> PartyName:
+    """The name of *party* that travels: a seat number, ``light`` or ``dark``."""
+    return party if party < state.seats else GHOSTS[party - state.seats]
+
+
+def party_of(state: State, name: PartyName) -> Party:
+    """The party with *name*."""
+    return name if isinstance(name, int) else state.seats + GHOSTS.index(name)
+
+
+def is_seat(state: State, party: Party) -> bool:
+    """Whether *party* is a seat, not a ghost."""
+    return party < state.seats
+
+
+def ghost_of(state: State, party: Party) -> Ghost:
+    """The ghost that *party* is."""
+    return state.ghosts[party - state.seats]
+
+
+def turn_order(state: State) -> tuple[Party, ...]:
+    """All parties, the start party first (§3)."""
+    return tuple((state.start + step) % state.parties for step in range(state.parties))
+
+
+def player_order(state: State) -> tuple[Seat, ...]:
+    """All seats in turn order (§3)."""
+    return tuple(Seat(party) for party in turn_order(state) if party < state.seats)
+
+
+def others(state: State, party: Party) -> tuple[Seat, ...]:
+    """All seats but *party*, in player order."""
+    return tuple(seat for seat in player_order(state) if seat != party)
+
+
+def with_player(state: State, seat: Party, player: Player) -> State:
+    """*state* in which *seat* has *player*."""
+    return replace(state, players=with_item(state.players, seat, player))
+
+
+def with_ghost(state: State, party: Party, ghost: Ghost) -> State:
+    """*state* in which the ghost *party* is *ghost*."""
+    return replace(state, ghosts=with_item(state.ghosts, party - state.seats, ghost))
+
+
+# -- locations ---------------------------------------------------------------------------------------------
+
+
+def is_open(state: State, location: Location) -> bool:
+    """Whether *location* is active and not yet resolved ("open location", §3)."""
+    return state.status[LOCATIONS.index(location)] in {"open", "resolving"}
+
+
+def open_locations(state: State) -> tuple[Location, ...]:
+    """All open locations, in letter order."""
+    return tuple(
+        at for at, status in zip(LOCATIONS, state.status, strict=True) if status in {"open", "resolving"}
+    )
+
+
+def free_locations(state: State) -> tuple[Location, ...]:
+    """All open locations that are not taboo."""
+    return tuple(at for at in open_locations(state) if at not in state.taboo)
+
+
+def with_status(state: State, location: Location, status: Status) -> State:
+    """*state* in which *location* has *status*."""
+    return replace(state, status=with_item(state.status, LOCATIONS.index(location), status))
+
+
+def is_shut(state: State, location: Location) -> bool:
+    """Whether *location* was shut while it was being resolved (S6)."""
+    return state.status[LOCATIONS.index(location)] == "closed"
+
+
+def stacks_of(state: State, room: Location) -> tuple[int, ...]:
+    """The stacks of *room* that hold tiles."""
+    return tuple(stack for stack in ROOM_STACKS[room] if state.stacks[stack])
+
+
+def displayed(state: State, room: Location) -> tuple[int, ...]:
+    """The types that lie face up in *room*."""
+    return tuple(state.stacks[stack][0] for stack in stacks_of(state, room) if state.face_up[stack])
+
+
+def may_go(state: State, token: Token, location: Location) -> bool:
+    """Whether *token* may be moved to *location* (destination rule, §5.6)."""
+    if location == token.location or location in state.taboo or not is_open(state, location):
+        return False
+    if not is_seat(state, token.owner):
+        return location != GUARD_ROOM
+    return location not in CASTLE or castle_allows(state, token.owner)
+
+
+def castle_allows(state: State, seat: Party) -> bool:
+    """Whether *seat* may have tokens in the castle: before J is resolved, or admitted."""
+    resolved = state.status[LOCATIONS.index(GUARD_ROOM)] == "closed"
+    return not resolved or state.players[seat].admitted == "yes"
+
+
+def destinations(state: State, token: Token) -> tuple[Location, ...]:
+    """Where *token* may be moved, in letter order."""
+    return tuple(at for at in LOCATIONS if may_go(state, token, at))
+
+
+# -- tokens ------------------------------------------------------------------------------------------------
+
+
+def tokens_at(state: State, location: Location) -> tuple[Token, ...]:
+    """The tokens at *location*, in order of arrival."""
+    return tuple(token for token in state.tokens if token.location == location)
+
+
+def tokens_in(state: State, locations: tuple[Location, ...]) -> tuple[Token, ...]:
+    """The tokens at any of *locations*."""
+    return tuple(token for token in state.tokens if token.location in locations)
+
+
+def is_empty(state: State, location: Location) -> bool:
+    """Whether nothing stands at *location*."""
+    return all(token.location != location for token in state.tokens)
+
+
+def token_of(state: State, name: str) -> Token:
+    """The token with the id *name*."""
+    return next(token for token in state.tokens if token.id == name)
+
+
+def in_order(tokens: tuple[Token, ...]) -> list[Token]:
+    """*tokens* by owner, then by age: the order of the spec, section 5.1."""
+    return sorted(tokens, key=lambda token: (token.owner, token.serial))
+
+
+def original(state: State, token: Token) -> Token:
+    """*token* itself, or what it is a mirror copy of."""
+    return token_of(state, token.of) if token.of else token
+
+
+def face(token: Token) -> Literal["up", "down"]:
+    """The face of *token*, in words."""
+    return "up" if token.up else "down"
+
+
+def add_token(state: State, party: Party, token: Token) -> tuple[State, Token]:
+    """Put *token* on the board under the next id of *party*."""
+    owner = state.players[party] if is_seat(state, party) else ghost_of(state, party)
+    serial = owner.serial + 1
+    token = replace(token, id=f"{party_name(state, party)}.{state.round}.{serial}", serial=serial)
+    state = replace(state, tokens=(*state.tokens, token))
+    if isinstance(owner, Player):
+        return with_player(state, party, replace(owner, serial=serial)), token
+    return with_ghost(state, party, replace(owner, serial=serial)), token
+
+
+def place(
+    state: State,
+    party: Party,
+    location: Location,
+    number: int,
+    play: Play,
+    *,
+    castle: int = 0,
+    up: bool = False,
+) -> State:
+    """Put a worker of *party* on *location*; a ghost's has a number for the *castle* too."""
+    token = Token("", party, 0, "worker", location, up or _is_disclosed(state, party), number, castle)
+    state, token = add_token(state, party, token)
+    name = party_name(state, party)
+    play.note(WorkerPlaced(token.id, name, location, face(token), number))
+    return state
+
+
+def _is_disclosed(state: State, party: Party) -> bool:
+    """Whether *party* must place face up (S3)."""
+    return any(caster != party for caster in state.disclosure)
+
+
+def add_raven(state: State, seat: Seat, location: Location, play: Play) -> State:
+    """A raven of *seat* comes to *location* (AR4)."""
+    token = Token("", seat, 0, "raven", location, True, RAVEN_STRENGTH)
+    state, token = add_token(state, seat, token)
+    play.note(TokenAdded(token.id, "raven", location, ""))
+    return state
+
+
+def add_copy(state: State, seat: Seat, of: str, play: Play) -> State:
+    """A mirror copy of token *of* joins it (AR3)."""
+    state, copy = add_token(state, seat, replace(token_of(state, of), kind="mirror", of=of))
+    play.note(TokenAdded(copy.id, "mirror", copy.location, of))
+    return state
+
+
+def reveal(state: State, location: Location, play: Play) -> State:
+    """Turn up all tokens at *location* (§5.9)."""
+    if is_empty(state, location):
+        return state
+    return turn_up(state, tokens_at(state, location), location, play)
+
+
+def turn_up(state: State, chosen: tuple[Token, ...], location: Location, play: Play) -> State:
+    """Turn up *chosen*, all at *location*."""
+    names = {token.id for token in chosen}
+    tokens = tuple(replace(t, up=True) if t.id in names and not t.up else t for t in state.tokens)
+    play.note(WorkersRevealed(location, tuple(TokenNumber(t.id, t.number, t.castle) for t in chosen)))
+    return replace(state, tokens=tokens)
+
+
+def remove(state: State, token: Token, reason: Reason, play: Play) -> State:
+    """*token* leaves the board, and its mirror copies with it; a worker is out for the round (§5.5, R29)."""
+    state = _drop(state, token, reason, play)
+    return _drop_copies(state, token, play)
+
+
+def move(state: State, token: Token, location: Location, play: Play, *, up: bool = False) -> State:
+    """*token* goes to *location*, its copies vanish; with *up*, or into the open, it is turned up."""
+    state = _drop_copies(state, token, play)
+    moved = replace(token, location=location, up=up or token.up or state.location == location)
+    state = replace(state, tokens=tuple(moved if t.id == token.id else t for t in state.tokens))
+    name = party_name(state, token.owner)
+    play.note(TokenMoved(token.id, name, token.location, location, face(moved), token.number))
+    return state
+
+
+def _drop_copies(state: State, token: Token, play: Play) -> State:
+    for copy in state.tokens:
+        if copy.of == token.id:
+            state = _drop(state, copy, "original_left", play)
+    return state
+
+
+def _drop(state: State, token: Token, reason: Reason, play: Play) -> State:
+    state = replace(state, tokens=tuple(t for t in state.tokens if t.id != token.id))
+    name = party_name(state, token.owner)
+    play.note(TokenRemoved(token.id, name, token.location, reason, face(token), token.number))
+    if token.kind != "worker":
+        return state
+    if is_seat(state, token.owner):
+        return with_player(state, token.owner, _with_out(state.players[token.owner], token))
+    return with_ghost(state, token.owner, _with_ghost_out(ghost_of(state, token.owner), token))
+
+
+def _with_out(player: Player, token: Token) -> Player:
+    if token.up:
+        return replace(player, out_shown=(*player.out_shown, token.number))
+    return replace(player, out_hidden=tuple(sorted((*player.out_hidden, token.number))))
+
+
+def _with_ghost_out(ghost: Ghost, token: Token) -> Ghost:
+    counter = Counter(token.castle, token.number)
+    if token.up:
+        return replace(ghost, out_shown=(*ghost.out_shown, counter))
+    return replace(ghost, out_hidden=(*ghost.out_hidden, counter))
+
+
+# -- strength ----------------------------------------------------------------------------------------------
+
+
+def strength(state: State, token: Token) -> int:
+    """The strength of *token* where it stands (§3, §8.3)."""
+    token = original(state, token)
+    if token.kind == "raven":
+        return RAVEN_STRENGTH
+    if not is_seat(state, token.owner):
+        return _ghost_strength(state, token)
+    number = token.number
+    if token.location in state.substituted:
+        number = SWAPPED.get(number, number)
+    return _cursed(state, token.number, number) if state.curses else number
+
+
+def _cursed(state: State, printed: int, number: int) -> int:
+    """*number* under GS17, GS10 and GS14 (R51)."""
+    if SUBSTITUTE in state.curses and number == max(SWAPPED):
+        number = 1
+    halving = ODD_ONES_OUT if printed % 2 else GET_EVEN
+    return number // 2 if halving in state.curses else number
+
+
+def _ghost_strength(state: State, token: Token) -> int:
+    ghost = ghost_of(state, token.owner)
+    mirrored = MIRROR in ghost.powers
+    if token.location in CASTLE:
+        return token.castle + mirrored + (TRADE in ghost.charms)
+    return used_number(state, token) + 2 * mirrored + 2 * (DISCLOSURE in ghost.charms)
+
+
+def used_number(state: State, token: Token) -> int:
+    """The number of *token* that counts where it stands, before any change (§8.3, S10, S14)."""
+    token = original(state, token)
+    if is_seat(state, token.owner):
+        return token.number
+    in_castle = token.location in CASTLE or token.location in state.substituted
+    return token.castle if in_castle else token.number
+
+
+def strength_at(state: State, party: Party, location: Location) -> int:
+    """The total strength of *party* at *location*."""
+    return sum(strength(state, token) for token in tokens_at(state, location) if token.owner == party)
+
+
+def is_present(state: State, party: Party, location: Location) -> bool:
+    """Whether *party* has a token at *location*, of whatever strength."""
+    return any(token.owner == party and token.location == location for token in state.tokens)
+
+
+def ranking(state: State, location: Location) -> tuple[tuple[Party, int], ...]:
+    """The parties present at *location* with their strengths, strongest first (§3)."""
+    totals: dict[Party, int] = {}
+    for token in tokens_at(state, location):
+        totals[token.owner] = totals.get(token.owner, 0) + strength(state, token)
+    order = [party for party in _tie_order(state) if party in totals]
+    return tuple(sorted(((party, totals[party]) for party in order), key=lambda item: -item[1]))
+
+
+def _tie_order(state: State) -> tuple[Party, ...]:
+    """Turn order, ghosts with a scroll in force before everybody else (GA5)."""
+    order = turn_order(state)
+    if not state.ghosts:
+        return order
+    favoured = tuple(p for p in order if not is_seat(state, p) and SCROLL in ghost_of(state, p).powers)
+    return favoured + tuple(party for party in order if party not in favoured)

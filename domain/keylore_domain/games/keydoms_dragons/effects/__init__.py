@@ -1,0 +1,1 @@
+"""What locations, artefacts, spells and ghosts do."""
