@@ -5,7 +5,7 @@ table, and S: the sum over tables of 60/size times the squared score differences
 one number, R * weight + S, with a weight above every possible S.
 
 Tables of neighbours in order of score come first. Then, again and again, two tables are taken together and
-split anew in the best way (every way is tried for up to 10 seats, every swap of two entrants for more),
+split anew in the best way (every way is tried for up to 8 seats, or up to 4 tables; else every swap),
 until no two tables get better. Then three entrants at a time are moved round three tables chosen by lot,
 the same descent follows, and what is not worse is kept.
 """
@@ -23,7 +23,8 @@ Split = tuple[Group, Group, Group]
 
 WINDOW: Final = 12  # a table is taken together with this many tables on each side
 KICKS: Final = 40
-_SMALL: Final = 10  # two tables with no more seats than this are split in every way
+_SEATS: Final = 8  # two tables with no more seats than this are split in every way,
+_TABLES: Final = 4  # and larger ones if there are no more tables than this
 
 
 class Problem:
@@ -43,15 +44,17 @@ class Problem:
         reach = max(scores) - min(scores)
         self.weight = SPREAD_UNIT * len(scores) * max(sizes) * reach * reach + 1
 
-    def pair(self, first: int, second: int, factor: int) -> int:
-        """The cost of a pair at a table of 60/*factor* seats."""
-        apart = self.scores[first] - self.scores[second]
-        return self.weight * self.met[first].get(second, 0) + factor * apart * apart
+    def pairs(self, members: Group, size: int) -> list[int]:
+        """The costs of all pairs of *members* at a table of *size* seats, in the order of `combinations`."""
+        scores, met, weight, factor = self.scores, self.met, self.weight, SPREAD_UNIT // size
+        return [  # written out: most of the time of a pairing is spent here
+            weight * met[a].get(b, 0) + factor * (scores[a] - scores[b]) ** 2
+            for a, b in combinations(members, 2)
+        ]
 
     def cost(self, group: Group) -> int:
         """The cost of a table."""
-        factor = SPREAD_UNIT // len(group)
-        return sum(self.pair(first, second, factor) for first, second in combinations(group, 2))
+        return sum(self.pairs(group, len(group)))
 
 
 def arrange(problem: Problem, chance: Chance, enough: int) -> tuple[Group, ...]:
@@ -114,7 +117,8 @@ class _Search:
         members = left + right
         table = self._pair_costs(members, len(left), len(right))
         found, best = old, None
-        for split in _splits(len(left), len(right)):
+        every = len(members) <= _SEATS or len(self.groups) <= _TABLES
+        for split in _splits(len(left), len(right), every):
             cost = sum(map(table.__getitem__, split[2]))
             if cost < found:
                 found, best = cost, split
@@ -125,11 +129,9 @@ class _Search:
         return True
 
     def _pair_costs(self, members: Group, left: int, right: int) -> list[int]:
-        """The costs of all ordered pairs at the left table, then of all at the right one."""
-        factors = (SPREAD_UNIT // left, SPREAD_UNIT // right)
-        pair = self.problem.pair
-        one = [pair(a, b, factors[0]) for a in members for b in members]
-        return one + (one if left == right else [pair(a, b, factors[1]) for a in members for b in members])
+        """The costs of all pairs of *members* at the left table, then of all at the right one."""
+        one = self.problem.pairs(members, left)
+        return one + (one if left == right else self.problem.pairs(members, right))
 
     def _put(self, table: int, group: Group) -> None:
         self.groups[table] = tuple(sorted(group))
@@ -154,14 +156,14 @@ def _neighbours(changed: Sequence[int], tables: int) -> Iterator[tuple[int, int]
 
 
 @lru_cache(maxsize=32)
-def _splits(left: int, right: int) -> tuple[Split, ...]:
+def _splits(left: int, right: int, every: bool) -> tuple[Split, ...]:
     """The ways to split ``left + right`` places: both groups, and where `_pair_costs` has their pairs."""
     everyone = range(left + right)
-    ways = combinations(everyone, left) if left + right <= _SMALL else _swaps(left, right)
+    ways = combinations(everyone, left) if every else _swaps(left, right)
     found = []
     for group in ways:
         rest = tuple(at for at in everyone if at not in group)
-        twice = left == right and left + right <= _SMALL and 0 not in group
+        twice = every and left == right and 0 not in group
         if not twice:
             found.append((group, rest, _places(group, rest, left + right)))
     return tuple(found)
@@ -174,5 +176,6 @@ def _swaps(left: int, right: int) -> Iterator[Group]:
 
 
 def _places(group: Group, rest: Group, width: int) -> Group:
-    one = tuple(a * width + b for a, b in combinations(group, 2))
-    return one + tuple(width * width + a * width + b for a, b in combinations(rest, 2))
+    place = {pair: at for at, pair in enumerate(combinations(range(width), 2))}
+    one = [place[pair] for pair in combinations(sorted(group), 2)]
+    return (*one, *(len(place) + place[pair] for pair in combinations(rest, 2)))
