@@ -333,7 +333,7 @@ class Seated(_message.Message):
     seed_commitment: _builtins.str
     """SHA-256 commitment to the seed of the match."""
     event: _builtins.int
-    """The last event of the match so far."""
+    """The last event of the match so far; after a reconnect what was missed follows."""
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
@@ -426,7 +426,7 @@ class Prompt(_message.Message):
     default_choice: _builtins.int
     """The index of the move that is played if no answer comes."""
     budget_ms: _builtins.int
-    """Time for this move, in milliseconds from now."""
+    """Time for this move, in milliseconds from now; what is left of it if the prompt is sent again."""
     bank_ms: _builtins.int
     """What is left in the bank, in milliseconds; 0 without a bank."""
     event: _builtins.int
@@ -456,7 +456,9 @@ Global___Prompt: _TypeAlias = Prompt  # noqa: Y015
 
 @_typing.final
 class Receipt(_message.Message):
-    """The answer was stored. Sent only after it is durable."""
+    """The answer was stored. Sent only after it is durable. Prompts are numbered through the match, so the number
+    says which seat it was if the bot sits on several.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -495,7 +497,10 @@ Global___Receipt: _TypeAlias = Receipt  # noqa: Y015
 
 @_typing.final
 class Refusal(_message.Message):
-    """The answer was not taken."""
+    """The answer was not taken. While attempts are left the prompt stays open: answer it again, it is not sent
+    again. With prompt 0 the message concerns no answer: `rate` says that the bot is read more slowly because it
+    sends too much, `not_found` that a match it wants to resume does not exist.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -620,7 +625,7 @@ Global___Clock: _TypeAlias = Clock  # noqa: Y015
 
 @_typing.final
 class News(_message.Message):
-    """Something happened in a match: the facts that this seat may know."""
+    """Something happened in a match: the facts that this seat may know. Comes once per seat of the bot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -729,6 +734,7 @@ class GoingAway(_message.Message):
     RETRY_MS_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
     retry_ms: _builtins.int
+    """0: do not come back, another process took the place of this one."""
     def __init__(
         self,
         *,

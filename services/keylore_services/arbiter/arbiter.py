@@ -9,7 +9,6 @@ from keylore_domain import catalog
 from keylore_domain.bots import Bot, bot_id, token_digest
 from keylore_domain.engine.chance import commitment
 from keylore_domain.engine.matches import Catalog, Match, Secrets
-from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import AccessError, ConflictError, KeyloreError, LedgerError, NotFoundError
 from keylore_services.arbiter import telling
 from keylore_services.arbiter.hub import Hub, Session
@@ -156,7 +155,9 @@ class Arbiter:
         if runner is not None and answer.bot in runner.bots:
             runner.post(answer)
             return
-        self.hub.send(answer.bot, self._misdirected(answer))
+        refusal = self._misdirected(answer)
+        if refusal is not None:
+            self.hub.send(answer.bot, refusal)
 
     def is_away(self, bot: str) -> bool:
         """Whether *bot* is not connected."""
@@ -246,7 +247,8 @@ class Arbiter:
                 del self._bots[digest]
             self._bots[bot.digest] = bot
 
-    def _misdirected(self, answer: Answer) -> Refusal:
+    def _misdirected(self, answer: Answer) -> Refusal | None:
+        """What to say to an answer whose match is not live; nothing if the match will go on later."""
         code, message = "not_found", f"{answer.match[:200]!r} is not a match of this bot"
         try:
             match = self._ledger.load(answer.match, self._blank)
@@ -254,6 +256,8 @@ class Arbiter:
             pass
         else:
             if answer.bot in _bots(match):
+                if not match.is_over:
+                    return None
                 code, message = "match_over", f"{answer.match} is over"
         return Refusal(match=answer.match[:200], prompt=answer.prompt, code=code, message=message)
 
@@ -262,10 +266,12 @@ class Arbiter:
         try:
             match = self._ledger.load(match_id, self._blank)
         except KeyloreError:
+            match = None
+        if match is None or bot not in _bots(match):
+            message = f"{match_id[:200]!r} is not a match of this bot"
+            session.send(Refusal(match=match_id[:200], prompt=0, code="not_found", message=message))
             return
-        for seat, sitting in enumerate(_bots(match)):
-            if sitting == bot:
-                telling.tell_missed(session, match, Seat(seat), self._ledger.stored(match_id, after=event))
+        telling.tell_missed(session, match, bot, self._ledger.stored(match_id, after=event))
 
 
 def _bots(match: Match) -> Iterable[str]:

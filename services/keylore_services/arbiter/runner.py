@@ -358,10 +358,10 @@ class Runner:
         if session is None:
             return
         known = session.resume.get(self.match.id, self.match.version)
+        stored = self._ledger.stored(self.match.id, after=known) if known < self.match.version else []
+        telling.tell_missed(session, self.match, bot, stored)
         for seat, sitting in enumerate(self.bots):
             if sitting == bot:
-                stored = self._ledger.stored(self.match.id, after=known) if known < self.match.version else []
-                telling.tell_missed(session, self.match, Seat(seat), stored)
                 self._ask_again(Seat(seat))
 
     def _ask_again(self, seat: Seat) -> None:

@@ -156,14 +156,17 @@ def cause_text(event: MoveDefaulted) -> str:
     )
 
 
-def tell_missed(session: Session, match: Match, seat: Seat, stored: Sequence[StoredEvent]) -> None:
-    """Tell the bot on *seat* its table, and what it missed: the *stored* events since it was last told."""
-    session.send(seated(match, seat))
+def tell_missed(session: Session, match: Match, bot: str, stored: Sequence[StoredEvent]) -> None:
+    """Tell *bot* its seats, and the *stored* events since it was last told, in order."""
+    seats = [Seat(seat) for seat, entry in enumerate(match.entry.seats) if entry.bot == bot]
+    for seat in seats:
+        session.send(seated(match, seat))
     for row in stored:
         event = decode_event(row.topic, row.state)
         if isinstance(event, MovePlayed):
-            for message in _missed_move(match, seat, event, sha256_hex(row.state), session):
-                session.send(message)
+            for seat in seats:
+                for message in _missed_move(match, seat, event, sha256_hex(row.state), session):
+                    session.send(message)
         elif isinstance(event, Sealed | Aborted):
             session.send(ended(match))
 

@@ -31,7 +31,7 @@ def test_a_bot_that_never_answers_is_decided_at_its_deadline_and_told_why(tmp_pa
                 await mute.next("prompt")
                 bobs_end = asyncio.create_task(bob.play_on())
                 ruling = await mute.next("ruling")
-                assert time.monotonic() - began < QUICK.move_ms / 1000 + 1
+                assert time.monotonic() - began < QUICK.move_ms / 1000 + 5
                 assert ruling.cause == "timeout"
                 assert "no answer came in time" in ruling.message
                 assert ruling.clock.spent_us == QUICK.move_ms * 1000
@@ -260,15 +260,11 @@ def test_a_second_connection_of_a_bot_replaces_the_first(tmp_path: Path) -> None
             async with wire(home.server.address, "ann") as old:
                 await old.next("prompt")
                 async with wire(home.server.address, "ann") as new:
-                    await new.next("prompt")
+                    prompt = await new.next("prompt")
                     away = await old.next("going_away")
                     assert "connected again" in away.reason
-                    await new.answer(await _prompt(new), 1)
+                    await new.answer(prompt, 1)
                     await new.next("receipt")
-
-    async def _prompt(held: object) -> pb.Prompt:
-        assert hasattr(held, "seen")
-        return next(item.prompt for item in held.seen if item.WhichOneof("message") == "prompt")
 
     asyncio.run(story())
 
@@ -286,5 +282,22 @@ def test_what_a_bot_missed_of_a_match_that_ended_is_told_when_it_returns(tmp_pat
                 end = await ann.next("ended")
             assert end.status == "concluded"
             assert {"ruling", "news", "seated"} <= set(ann.kinds())
+
+    asyncio.run(story())
+
+
+def test_a_bot_that_resumes_an_unknown_match_is_told(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with house(tmp_path) as home:
+            home.enrol("ann", "bob", "eve")
+            await home.open("m/one", "bob", "eve")
+            await home.arbiter.stop("for now")
+            resume = pb.Hello(
+                resume=[pb.Resume(match="m/nowhere", event=3), pb.Resume(match="m/one", event=1)]
+            )
+            async with wire(home.server.address, "ann", hello=resume) as ann:
+                first, second = await ann.next("refusal"), await ann.next("refusal")
+            assert {first.match, second.match} == {"m/nowhere", "m/one"}
+            assert (first.code, first.prompt) == ("not_found", 0)
 
     asyncio.run(story())

@@ -189,7 +189,8 @@ def test_health_and_reflection_are_served(tmp_path: Path) -> None:
         async with house(tmp_path) as home:
             async with grpc.aio.insecure_channel(home.server.address) as channel:
                 request = health_pb2.HealthCheckRequest(service="keylore.v1.ArbiterService")
-                reply = await health_pb2_grpc.HealthStub(channel).Check(request)
+                stub = health_pb2_grpc.HealthStub(channel)
+                reply = await stub.Check(request)  # type: ignore[attr-defined]  # the stubs lack it
                 assert reply.status == health_pb2.HealthCheckResponse.SERVING
             services = await asyncio.to_thread(_reflected, home.server.address)
             assert "keylore.v1.ArbiterService" in services
