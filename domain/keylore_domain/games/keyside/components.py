@@ -1,7 +1,7 @@
 """The component data of Keyside: the shipped file, and what a league's own file must keep (keyside §2)."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import Final
@@ -26,7 +26,23 @@ LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWX"
 FARMS: Final = ("F1", "F2", "F3", "F4", "F5")
 TWO_SIDED: Final = ("blue", "green", "orange", "purple")
 ONE_SIDED: Final = ("red", "yellow", "grey1", "grey2")
-BEACONS: Final = tuple(f"{pile}{number}" for pile in "ABC" for number in range(1, 7))
+# beacon -> what it asks for
+BEACONS: Final[Mapping[str, frozenset[str]]] = {
+    "A1": frozenset({"headlands_in_row"}),
+    "A2": frozenset({"headlands_built_of", "at_least"}),
+    "A3": frozenset({"points_from_headland_f"}),
+    "A4": frozenset({"harbours", "keyples_each"}),
+    "A5": frozenset({"farms"}),
+    "A6": frozenset({"harbours", "keyples_each"}),
+    "B1": frozenset({"skill_tiles_same_colour"}),
+    "B2": frozenset({"skill_tiles_same_value"}),
+    "B3": frozenset({"fish"}),
+    "B4": frozenset({"markers_on_level_4"}),
+    "B5": frozenset({"gems_same_type"}),
+    "B6": frozenset({"gems"}),
+    "C1": frozenset({"harbours_worth_12"}),
+    **{f"C{number}": frozenset({"harbours", "points"}) for number in range(2, 7)},
+}
 
 
 @lru_cache(maxsize=1)
@@ -63,7 +79,7 @@ def _check_names(data: Components) -> None:
         ("cottages", tuple(data.cottages), tuple(LETTERS)),
         ("headland_tiles", tuple(data.headland_tiles), HEADLANDS),
         ("scoring_tiles", tuple(data.scoring_tiles), tuple(range(1, HARBOURS + 1))),
-        ("solo.beacons", tuple(data.solo.beacons), BEACONS),
+        ("solo.beacons", tuple(data.solo.beacons), tuple(BEACONS)),
     ):
         good = Counter[object](found) == Counter[object](names)
         _need(entry, f"must have exactly the entries {', '.join(map(str, names))}", good=good)
@@ -160,6 +176,14 @@ def _check_counts(data: Components) -> None:
     _need("solo.effect_by_number", "must have the numbers 1 to 6", good=good)
 
 
+def _check_beacons(data: Components) -> None:
+    for beacon, terms in data.solo.beacons.items():
+        numbers = isinstance(terms.harbours, tuple) == (len(BEACONS[beacon] & {"harbours", "points"}) == 2)
+        good = terms.asked == BEACONS[beacon] and numbers
+        asked = ", ".join(sorted(BEACONS[beacon]))
+        _need(f"solo.beacons.{beacon}", f"must say {asked}, each above 0", good=good)
+
+
 _CHECKS: Final[tuple[Callable[[Components], None], ...]] = (
     _check_names,
     _check_roads,
@@ -170,4 +194,5 @@ _CHECKS: Final[tuple[Callable[[Components], None], ...]] = (
     _check_mats,
     _check_ladders,
     _check_counts,
+    _check_beacons,
 )

@@ -1,6 +1,6 @@
 """The types of the component data of Keyside (keyside §2, §6)."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -338,6 +338,39 @@ class Win(msgspec.Struct, frozen=True):
     beacons_hard: int
 
 
+class BeaconTerms(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    rename={"points_from_headland_f": "points_from_headland_F"},
+):
+    """What a beacon asks for; zero or nothing where it does not ask.
+
+    ``harbours`` is how many, or which two numbers.
+    """
+
+    headlands_in_row: int = 0
+    headlands_built_of: tuple[str, ...] = ()
+    at_least: int = 0
+    points_from_headland_f: int = 0
+    harbours: int | tuple[int, int] = 0
+    keyples_each: int = 0
+    farms: int = 0
+    skill_tiles_same_colour: int = 0
+    skill_tiles_same_value: int = 0
+    fish: int = 0
+    markers_on_level_4: int = 0
+    gems_same_type: int = 0
+    gems: int = 0
+    harbours_worth_12: int = 0
+    points: int = 0
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The fields that ask for something."""
+        return frozenset(field for field in self.__struct_fields__ if getattr(self, field))
+
+
 class SoloData(Entry, frozen=True, forbid_unknown_fields=False):
     """The numbers of the solo game."""
 
@@ -350,7 +383,7 @@ class SoloData(Entry, frozen=True, forbid_unknown_fields=False):
     effect_by_number: dict[int, Colour]
     icon_order: tuple[Icon, ...]
     win: Win
-    beacons: dict[str, dict[str, Any]]
+    beacons: dict[str, BeaconTerms]
 
 
 class Components(msgspec.Struct, frozen=True):
