@@ -20,11 +20,12 @@ def modules() -> dict[str, ModuleType]:
 
 def table(rows: list[Row]) -> str:
     """The rows for a terminal."""
-    lines = [("", "ours us", "floor us", "ratio", "cpu", "bar", "")]
+    lines = [("", "ours us", "floor us", "wall ratio", "cpu ratio", "bar", "")]
     for row in rows:
         verdict = {None: "", True: "met", False: "MISSED"}[row.met]
+        bar = "" if row.bar is None else f"{row.judged} {row.bar}"
         figures = (f"{row.ours:.2f}", f"{row.floor:.2f}", f"{row.ratio:.2f}", f"{row.cpu:.2f}")
-        lines.append((row.name, *figures, row.bar or "", verdict))
+        lines.append((row.name, *figures, bar, verdict))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(

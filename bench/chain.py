@@ -77,7 +77,7 @@ def recording(rounds: int, steps: int) -> list[Row]:
         "whole": lambda: make_and_record(len(events)),
     }
     turns = {name: ready(work) for name, work in variants.items()}
-    times = interleave(turns, rounds=rounds, units=steps)
+    times = interleave(turns, rounds=rounds, units=steps, judged="cpu")
     return [
         times.at_most("P10 record with link and digest: encode and hash", "ours", "floor", 1.3),
         times.at_most("P10 record with link and digest: encode and hash, keyed", "ours", "keyed floor"),
@@ -101,5 +101,5 @@ def checking(rounds: int, steps: int) -> list[Row]:
             match.replay(topic, state)
 
     turns: dict[str, Prepare] = {"floor": ready(floor), "ours": ready(ours)}
-    times = interleave(turns, rounds=rounds, units=steps)
+    times = interleave(turns, rounds=rounds, units=steps, judged="cpu")
     return [times.at_most("P11 check a stored chain: SHA-256 of the bytes", "ours", "floor", 3.5)]

@@ -3,7 +3,7 @@
 Absolute times say more about a machine and its load than about the code. So each alternative takes its turn
 in every round, right beside the floor it is compared with; what counts is the median, over the rounds, of the
 ratio to the floor of the same round. Processor time is kept beside wall time, because it stays meaningful
-when the disk or a neighbour does not.
+when the disk or a neighbour does not; what waits for neither disk nor other processes is judged by it.
 """
 
 import operator
@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter, process_time
-from typing import Final
+from typing import Final, Literal
 
 Work = Callable[[], object]
 Prepare = Callable[[], Work]
+Clock = Literal["wall", "cpu"]
 
 _COMPARE: Final = {"<=": operator.le, ">=": operator.ge}
 
@@ -26,7 +27,7 @@ class Row:
 
     ``ours`` and ``floor`` are microseconds per unit of work; ``ratio`` says how many times the floor's time
     ours takes (or, where the bar is a least speed, how many times as fast it is); ``cpu`` is the same ratio
-    in processor time. Without a bar the row is for information.
+    in processor time. Without a bar the row is for information; otherwise ``judged`` says which ratio counts.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Row:
     ratio: float
     cpu: float
     bar: str | None = None
+    judged: Clock = "wall"
 
     @property
     def met(self) -> bool | None:
@@ -42,14 +44,15 @@ class Row:
         if self.bar is None:
             return None
         sign, limit = re.fullmatch(r"([<>]=) ([0-9.]+)", self.bar).groups()  # type: ignore[union-attr]
-        return bool(_COMPARE[sign](self.ratio, float(limit)))
+        return bool(_COMPARE[sign](self.cpu if self.judged == "cpu" else self.ratio, float(limit)))
 
 
 class Timings:
     """Times of each variant, round by round, in seconds."""
 
-    def __init__(self, names: Mapping[str, object], units: int) -> None:
+    def __init__(self, names: Mapping[str, object], units: int, judged: Clock) -> None:
         self._units = units
+        self._judged = judged
         self.wall: dict[str, list[float]] = {name: [] for name in names}
         self.cpu: dict[str, list[float]] = {name: [] for name in names}
 
@@ -75,16 +78,22 @@ class Timings:
             ratio=_ratio(self.wall[over[0]], self.wall[over[1]]),
             cpu=_ratio(self.cpu[over[0]], self.cpu[over[1]]),
             bar=bar,
+            judged=self._judged,
         )
 
 
-def interleave(variants: Mapping[str, Prepare], *, rounds: int, units: int) -> Timings:
+def interleave(
+    variants: Mapping[str, Prepare], *, rounds: int, units: int, judged: Clock = "wall"
+) -> Timings:
     """Measure *variants* side by side; each does *units* units of work per round.
 
     Each variant is called once per round, untimed, to prepare; what it returns is timed. A first round warms
     up and does not count.
+
+    Args:
+        judged: the clock that bars are held against; ``cpu`` for what waits for nothing.
     """
-    timings = Timings(variants, units)
+    timings = Timings(variants, units, judged)
     for number in range(rounds + 1):
         for name, prepare in variants.items():
             work = prepare()

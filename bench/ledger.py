@@ -215,7 +215,8 @@ def mapping(rounds: int, units: int) -> list[Row]:
         "bare decode": lambda: [decode(state) for state in states],
         "decode": lambda: [mapper.to_domain_event(event) for event in stored],
     }
-    times = interleave({name: ready(work) for name, work in variants.items()}, rounds=rounds, units=units)
+    turns = {name: ready(work) for name, work in variants.items()}
+    times = interleave(turns, rounds=rounds, units=units, judged="cpu")
     return [
         times.at_most("P5 mapper, to stored event: bare encoder", "encode", "bare encode", 5),
         times.at_most("P5 mapper, to domain event: bare decoder", "decode", "bare decode", 1.7),
@@ -237,7 +238,7 @@ def following(rounds: int, units: int) -> list[Row]:
                 "reading": ready(lambda: reading(ledger)),
                 "index": indexing(ledger, file),
             }
-            times = interleave(variants, rounds=rounds, units=units)
+            times = interleave(variants, rounds=rounds, units=units, judged="cpu")
     return [
         times.at_most("P12 notifications, read and decoded: bare loop", "reading", "floor", 5),
         times.at_most("P12 index of matches, from scratch: bare loop", "index", "floor", 5),

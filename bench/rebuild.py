@@ -70,7 +70,7 @@ def run(quick: bool) -> list[Row]:
                 "stock": lambda: stock.repository.get(stock_match.id),
             }
             turns = {name: ready(work) for name, work in variants.items()}
-            times = interleave(turns, rounds=5 if quick else 25, units=MOVES)
+            times = interleave(turns, rounds=5 if quick else 25, units=MOVES, judged="cpu")
     return [
         times.at_most("P4 rebuild, chain not checked: bare loop", "unchecked", "floor", 1.8),
         times.at_most("P4 rebuild: bare loop with SHA-256", "load", "floor and hash", 1.8),

@@ -59,13 +59,14 @@ class Ledger(Application[str]):
             NotFoundError: nothing is stored under this id.
             ReplayMismatchError: a stored event does not follow from those before it.
         """
-        events = self.stored(aggregate_id)
+        with _translated():
+            events = self.recorder.select_states(aggregate_id)
         if not events:
             msg = f"nothing is stored under {aggregate_id!r}"
             raise NotFoundError(msg)
         aggregate = make(aggregate_id)
-        for event in events:
-            aggregate.replay(event.topic, event.state)
+        for topic, state in events:
+            aggregate.replay(topic, state)
         return aggregate
 
     def stored(self, aggregate_id: str, *, after: int = 0) -> list[StoredEvent]:

@@ -6,6 +6,7 @@ from eventsourcing.persistence import Mapper, StoredEvent
 
 from keylore_domain.engine.aggregates import Event, decode_event, encode_event, topic_of
 from keylore_domain.errors import ReplayMismatchError
+from keylore_services.ledger.recorders import stored_event
 
 
 class StructMapper(Mapper[str]):
@@ -16,7 +17,7 @@ class StructMapper(Mapper[str]):
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """What is stored of *domain_event*, an `Event`."""
-        return StoredEvent(
+        return stored_event(
             domain_event.originator_id,
             domain_event.originator_version,
             topic_of(domain_event),

@@ -53,6 +53,8 @@ EVENTS_BACKWARDS: Final = """
     ORDER BY originator_version DESC LIMIT ?
 """
 
+STATES: Final = "SELECT topic, state FROM stored_events WHERE originator_id = ? ORDER BY originator_version"
+
 NOTIFICATIONS: Final = """
     SELECT originator_id, originator_version, topic, state, rowid FROM stored_events
     WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ?

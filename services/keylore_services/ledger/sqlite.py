@@ -32,7 +32,7 @@ from eventsourcing.utils import Environment, EnvType
 
 from keylore_domain.errors import LedgerError
 from keylore_services.ledger import schema
-from keylore_services.ledger.recorders import LedgerRecorder, Listener, Listeners
+from keylore_services.ledger.recorders import LedgerRecorder, Listener, Listeners, notification, stored_event
 
 LOCK_TIMEOUT: Final = 30  # seconds; other processes write for milliseconds
 
@@ -46,8 +46,6 @@ def translated() -> Iterator[None]:
     """Turn errors of ``sqlite3`` into those of ``eventsourcing``."""
     try:
         yield
-    except sqlite3.IntegrityError as error:
-        raise IntegrityError(error) from error
     except sqlite3.OperationalError as error:
         raise OperationalError(error) from error
     except sqlite3.Error as error:
@@ -166,6 +164,8 @@ class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         """
         assert kwargs.get("tracking") is None, "followers keep their place beside their views"
         rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events]
+        if not rows:
+            return []
         pool = self.datastore.pool
         pooled = pool.get_connection(is_writer=True)
         try:
@@ -194,7 +194,11 @@ class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         """The events of an aggregate with versions above *gt* and up to *lte*, in order."""
         statement = schema.EVENTS_BACKWARDS if desc else schema.EVENTS
         bounds = (gt or 0, _NO_LIMIT if lte is None else lte, _NO_LIMIT if limit is None else limit)
-        return [StoredEvent(*row) for row in self._rows(statement, (originator_id, *bounds))]
+        return [stored_event(*row) for row in self._rows(statement, (originator_id, *bounds))]
+
+    def select_states(self, originator_id: str) -> Sequence[tuple[str, bytes]]:
+        """Topic and bytes of each event of an aggregate, in order."""
+        return self._rows(schema.STATES, (originator_id,))
 
     def select_notifications(
         self,
@@ -213,7 +217,7 @@ class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             rows = self._rows(schema.NOTIFICATIONS_OF_TOPICS, (after, until, asked, limit))
         else:
             rows = self._rows(schema.NOTIFICATIONS, (after, until, limit))
-        return [Notification(*row) for row in rows]
+        return [notification(*row) for row in rows]
 
     def max_notification_id(self) -> int | None:  # type: ignore[override]  # stock says int and gives None
         """The last position, or ``None`` in an empty store."""

@@ -9,7 +9,7 @@ from eventsourcing.persistence import InterfaceError, PersistenceError
 
 from keylore_domain.bots import Bot
 from keylore_domain.errors import ConflictError, LedgerError
-from keylore_services.ledger import schema
+from keylore_services.ledger import schema, sqlite
 from keylore_services.ledger.ledger import open_ledger
 from keylore_services.ledger.sqlite import SQLiteLedgerFactory, SQLiteLedgerPool, connect, writing
 from tests.services.ledger.children import child, run
@@ -129,6 +129,37 @@ def test_the_file_itself_refuses_to_have_its_past_changed(file: Path, statement:
 
     with open_ledger(file) as ledger:
         assert ledger.load("bot/ada", Bot).version == 1
+
+
+def test_a_store_that_cannot_be_written_says_so(file: Path) -> None:
+    with open_ledger(file) as ledger:
+        changed(file, "DROP TABLE stored_events")
+
+        with pytest.raises(LedgerError, match="no such table"):
+            ledger.save(Bot.enrol("ada", "token", 1))
+
+
+def test_predecessors_are_found_in_the_store_when_they_are_not_in_memory(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "MAX_KNOWN", 1)
+    bots = [Bot.enrol(f"bot-{number}", "token", 1) for number in range(3)]
+    with open_ledger(file) as ledger:
+        ledger.save(*bots)
+        for bot in bots:
+            bot.replace_token("other", 2)
+        ledger.save(*bots)
+    with open_ledger(file) as ledger:
+        for bot in bots:
+            bot.replace_token("another", 3)
+        ledger.save(bots[2])
+        bots[0].collect_events()
+        bots[0].replace_token("too late", 4)
+
+        with pytest.raises(ConflictError):
+            ledger.save(bots[0])
+
+        assert [len(ledger.stored(bot.id)) for bot in bots] == [2, 2, 3]
 
 
 def test_vacuuming_changes_no_position(file: Path) -> None:

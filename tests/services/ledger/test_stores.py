@@ -1,10 +1,11 @@
 """What the ledger promises, over every store."""
 
+import dataclasses
 import threading
 from typing import Any
 
 import pytest
-from eventsourcing.persistence import IntegrityError, StoredEvent
+from eventsourcing.persistence import IntegrityError, Notification, StoredEvent
 
 from keylore_domain.bots import Bot
 from keylore_domain.engine.aggregates import Event, encode_event
@@ -52,6 +53,7 @@ def test_saving_nothing_new_stores_nothing(ledger: Ledger) -> None:
 
     assert ledger.save(bot) == []
     assert ledger.save() == []
+    assert list(ledger.recorder.insert_events([]) or ()) == []
     assert ledger.last_position() == 1
 
 
@@ -277,3 +279,15 @@ def test_an_own_write_does_not_hide_from_readers_in_other_threads(ledger: Ledger
 
     assert missed == []
     assert ledger.last_position() == 101
+
+
+def test_stored_events_made_the_short_way_are_those_of_the_library(ledger: Ledger) -> None:
+    ledger.save(enrolled("ada"))
+    (stored,) = ledger.stored("bot/ada")
+    (told,) = ledger.notifications(0, 10)
+    fields = ("bot/ada", 1, "keylore:Bot.Enrolled", stored.state)
+
+    assert (stored, hash(stored)) == (StoredEvent(*fields), hash(StoredEvent(*fields)))
+    assert (told, repr(told)) == (Notification(*fields, id=1), repr(Notification(*fields, id=1)))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        stored.topic = "other"  # type: ignore[misc]
