@@ -74,7 +74,7 @@ def decode_event(name: str, data: bytes) -> Event:
         raise ReplayMismatchError(msg)
     try:
         event = _DECODERS[name].decode(data)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         msg = f"not a {name}: {error}"
         raise ReplayMismatchError(msg) from None
     assert isinstance(event, Event)

@@ -228,8 +228,7 @@ class Rerun(MatchRecord):
         game = self.rules
         if event.engine not in ENGINES:
             _fail(event, "the engine version is not known here", ", ".join(ENGINES), event.engine)
-        raw = msgspec.json.decode(event.options)
-        options = parse_options(game, raw if isinstance(raw, dict) else {})
+        options = parse_options(game, _options(event))
         _expect(event, "the options", canonical_json(options).decode(), _text(event.options))
         _expect(event, "the number of seats", options.seats, len(event.seats))
         text = event.data_text if event.data_text is not None else game.data_text
@@ -258,6 +257,14 @@ class Rerun(MatchRecord):
             _fail(event, "the seed has a wrong form", "64 small hexadecimal digits", event.seed)
         else:
             _expect(event, "the commitment to the revealed seed", self.entry.commitment, commitment(seed))
+
+
+def _options(event: Opened) -> dict[str, object]:
+    try:
+        return msgspec.json.decode(event.options, type=dict[str, object])
+    except msgspec.DecodeError as error:
+        problem = f"the options cannot be read: {error}"
+        raise ReplayMismatchError(problem, event.originator_version) from error
 
 
 def seed_of(event: Sealed) -> bytes | None:

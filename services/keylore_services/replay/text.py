@@ -1,5 +1,6 @@
 """Text: views, facts and moves as lines for a terminal; the same walk over the JSON of every game."""
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -12,6 +13,7 @@ WIDTH: Final = 100
 
 _INDENT: Final = "  "
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST: Final = 250_000_000_000_000_000  # in the year 9892
 
 
 def fact_text(fact: Fact) -> str:
@@ -37,7 +39,7 @@ def inline(value: object) -> str:
         case bool():
             return "yes" if value else "no"
         case Mapping():
-            return f"({_pairs(value)})"
+            return f"({_pairs(value)})" if value else "none"
         case list() | tuple():
             return _listed(value)
         case _:
@@ -46,6 +48,8 @@ def inline(value: object) -> str:
 
 def moment_text(at: int) -> str:
     """A moment (microseconds since 1970) as ``2026-03-01 12:00:00.000000 UTC``."""
+    if not 0 <= at < _LAST:
+        return f"{at} µs after 1970"
     return (_EPOCH + timedelta(microseconds=at)).strftime("%Y-%m-%d %H:%M:%S.%f UTC")
 
 
@@ -90,7 +94,7 @@ def _lines(value: Any, width: int) -> Iterator[str]:
         for item in value:
             yield from _item_lines(item, width)
     else:
-        yield inline(value)
+        yield from textwrap.wrap(inline(value), width)
 
 
 def _mapping_lines(fields: Mapping[str, Any], width: int) -> Iterator[str]:

@@ -98,7 +98,7 @@ def test_an_unknown_topic_is_a_mismatch() -> None:
         decode_event("keylore:Nothing", b"{}")
 
 
-@pytest.mark.parametrize("data", [b"", b"[]", b'{"at":1}', b"\xff"])
+@pytest.mark.parametrize("data", [b"", b"[]", b'{"at":1}', b"\xff", b'{"x":' + b"[" * 100_000], ids=range(5))
 def test_bytes_that_are_not_such_an_event_are_a_mismatch(data: bytes) -> None:
     with pytest.raises(ReplayMismatchError, match=r"not a keylore:Bot\.Enrolled"):
         decode_event(ENROLLED, data)

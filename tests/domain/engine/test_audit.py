@@ -49,7 +49,8 @@ def test_an_honest_record_is_valid() -> None:
     ("version", "path", "value", "problem"),
     [
         (1, ("engine",), "9", "engine version is not known"),
-        (1, ("options",), [], "cannot be run again here: option 'seats'"),
+        (1, ("options",), [], "the options cannot be read"),
+        (1, ("options",), {}, "cannot be run again here: option 'seats'"),
         (1, ("options", "seats"), 2, "the number of seats"),
         (1, ("game",), "chess", "cannot be run again here: there is no game 'chess'"),
         (1, ("data",), "0" * 64, "digest of the component data"),
@@ -303,6 +304,10 @@ def test_bytes_that_are_no_event_are_named() -> None:
     spaced = report([*ROWS[:2], (3, ROWS[2][1], ROWS[2][2].replace(b'"at":', b'"at": '))])
     assert (spaced.first_bad, spaced.reason) == (3, "the stored bytes are not in canonical form")
     assert report([(1, ROWS[0][1], ROWS[0][2] + b" ")]).first_bad == 1
+    big = ROWS[0][2].replace(b'"rounds":3', b'"rounds":1' + b"0" * 5_000)
+    assert "cannot be read" in report([(1, ROWS[0][1], big)]).reason
+    deep = ROWS[2][2].replace(b'{"coins":1}', b"[" * 100_000 + b"]" * 100_000)
+    assert report([*ROWS[:2], (3, ROWS[2][1], deep)]).first_bad == 3
     assert report([(1, "keylore:Bot.Enrolled", b"{}")]).expected == "keylore:Match.*"
 
 

@@ -53,6 +53,7 @@ def test_a_move_is_one_line() -> None:
         (0, "0"),
         ("farm", "farm"),
         ([], "none"),
+        ({}, "none"),
         ([1, None, 2], "1 - 2"),
         ([[1, 2], [3]], "1 2; 3"),
         ({"a_b": 1, "c": [2]}, "(a b 1, c 2)"),
@@ -81,7 +82,7 @@ def test_a_view_puts_scalars_in_rows_and_records_in_tables() -> None:
 
 def test_lines_keep_to_their_width() -> None:
     view = {
-        "names": [f"name{n}" for n in range(9)],
+        "names": [f"name{n}" for n in range(29)],
         "board": {f"field{n}": {"tokens": [n, n + 1], "owner": None} for n in range(8)},
         "first": 1,
         "second": 22,
@@ -94,7 +95,7 @@ def test_lines_keep_to_their_width() -> None:
 
     assert max(len(line) for line in lines) <= 60
     text = "\n".join(lines)
-    for part in ("name8", "field7", "third 333", "x" * 30, "y" * 30, "z" * 38, "w" * 38):
+    for part in ("name28", "field7", "third 333", "x" * 30, "y" * 30, "z" * 38, "w" * 38):
         assert part in text
     assert "board:" in lines
 
@@ -108,6 +109,8 @@ def test_a_value_that_is_no_record_is_a_line() -> None:
 
 def test_moments_and_spans_are_written_for_people() -> None:
     assert moment_text(1_700_000_000_000_001) == "2023-11-14 22:13:20.000001 UTC"
+    assert moment_text(2**63) == "9223372036854775808 µs after 1970"
+    assert moment_text(-1) == "-1 µs after 1970"
     assert span_text(5_250) == "5.250 ms"
     assert span_text(12_500_000) == "12.500 s"
     assert words("counter_placed") == "counter placed"

@@ -1,0 +1,63 @@
+"""Verify: the audit as people use it, on a match in the ledger or in a game file."""
+
+from collections.abc import Iterator, Sequence
+
+from keylore_domain import catalog
+from keylore_domain.engine.audit import Report, audit
+from keylore_domain.engine.evidence import Row
+from keylore_domain.errors import NotFoundError
+from keylore_services.arbiter.keys import is_signature
+from keylore_services.ledger.ledger import Ledger
+
+
+def stored_rows(ledger: Ledger, match_id: str) -> list[Row]:
+    """The stored events of a match, as a timeline, an audit or a game file takes them.
+
+    Raises:
+        NotFoundError: there is no such match.
+    """
+    rows = [(event.originator_version, event.topic, event.state) for event in ledger.stored(match_id)]
+    if not rows or not match_id.startswith("m/"):
+        msg = f"there is no match {match_id!r}; `keylore game list` shows all"
+        raise NotFoundError(msg)
+    return rows
+
+
+def verify(match_id: str, rows: Sequence[Row], *, trusted_key: str | None = None) -> Report:
+    """Audit a match under the rules that it names, with Ed25519 signatures.
+
+    Args:
+        trusted_key: the arbiter's public key, hexadecimal; ``None`` believes the one in the record and says so.
+    """
+    return audit(match_id, rows, catalog.game, trusted_key=trusted_key, check_signature=is_signature)
+
+
+def report_lines(report: Report) -> list[str]:
+    """A report as plain lines, the verdict first."""
+    return [f"{report.match}: {report.verdict}", *_grounds(report), *_counts(report), *_notes(report)]
+
+
+def _grounds(report: Report) -> Iterator[str]:
+    if report.first_bad:
+        yield f"first bad event: {report.first_bad} of {report.events}"
+    if report.reason:
+        yield f"reason: {report.reason}"
+    if report.expected or report.found:
+        yield f"expected: {report.expected}"
+        yield f"found:    {report.found}"
+
+
+def _counts(report: Report) -> Iterator[str]:
+    if report.game:
+        yield f"{report.game}, rules {report.rules}, engine {report.engine}, data {report.data}"
+    yield f"{report.sound} of {report.events} events hold; {report.plies} moves were played again"
+    if report.seed_known:
+        yield f"{report.draws_checked} of {report.draws} draws compared with the seed"
+    if report.signed_by:
+        trust = "the trusted key" if report.key_is_trusted else "key"
+        yield f"signed by {trust} {report.signed_by}"
+
+
+def _notes(report: Report) -> Iterator[str]:
+    yield from (f"not checked: {note}" for note in report.unchecked)
+    yield from (f"remark: {remark}" for remark in report.remarks)
