@@ -10,7 +10,11 @@ from keylore_domain.bots import Bot, bot_id, checked_name
 from keylore_domain.errors import ConflictError, NotFoundError, OptionError
 from keylore_services.arbiter.times import Now
 from keylore_services.bots.children import ChildBot
+from keylore_services.bots.loading import bot as load
 from keylore_services.ledger.ledger import Ledger
+
+MOST = 1_000
+"""The most bots of one kind that one machine runs."""
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -35,6 +39,33 @@ def enrol(ledger: Ledger, folder: Path, name: str, now: Now, *, bot: str | None 
     _keep(folder, identity)
     ledger.save(Bot.enrol(name, identity.token, now()))
     return identity
+
+
+def enrol_own(ledger: Ledger, folder: Path, spec: str, now: Now) -> list[str]:
+    """The names of bots that this machine runs: ``greedy:3`` gives three; missing ones are enrolled.
+
+    Raises:
+        OptionError, NotFoundError: there is no such bot, or the count is no number from 1 to 1000.
+    """
+    bot, _, count = spec.rpartition(":")
+    if not count.isdigit():
+        bot, count = spec, "1"
+    if not 1 <= int(count) <= MOST:
+        raise OptionError("builtin", f"{spec!r} asks for {count} bots", f"1 to {MOST}")
+    load(bot)
+    known = set(ledger.ids(bot_id("")))
+    names = [f"{local_stem(bot)}-{number}" for number in range(1, int(count) + 1)]
+    for name in names:
+        if bot_id(name) not in known:
+            enrol(ledger, folder, name, now, bot=bot)
+    return names
+
+
+def local_stem(spec: str) -> str:
+    """A name for a bot that this machine runs: ``greedy``; ``path/to/Mine.py`` is called ``mine``."""
+    stem = spec.rpartition("/")[2].partition(".py")[0].lower()
+    cleaned = "".join(sign if sign.isalnum() or sign in "._-" else "-" for sign in stem).strip("._-")
+    return cleaned[:30] or "bot"
 
 
 def replace_token(ledger: Ledger, folder: Path, name: str, now: Now) -> Identity:

@@ -92,7 +92,7 @@ def seated(ledger: Ledger, settings: Context, sitting: Sequence[str], house: Hou
             continue
         if spec != HUMAN:
             load(spec)
-        name = _local_name(spec, seat)
+        name = f"{identities.local_stem(spec)}.{seat}"
         if identities.find(settings.bots, name) is None or bot_id(name) not in known:
             identities.enrol(ledger, settings.bots, name, house.now, bot=None if spec == HUMAN else spec)
         entries.append(SeatEntry(bot_id(name), name))
@@ -164,10 +164,3 @@ async def _watched(house: House, match_id: str, progress: Progress) -> MatchEnd:
 def _free_id(ledger: Ledger, game: str) -> str:
     taken = set(ledger.ids(f"m/{game}-"))
     return next(name for number in count(1) if (name := f"m/{game}-{number}") not in taken)
-
-
-def _local_name(spec: str, seat: int) -> str:
-    """The name under which a bot of this machine plays on *seat*, e.g. ``greedy.1``."""
-    stem = spec.rpartition("/")[2].partition(".py")[0].lower()
-    cleaned = "".join(sign if sign.isalnum() or sign in "._-" else "-" for sign in stem).strip("._-")
-    return f"{cleaned[:30] or 'bot'}.{seat}"

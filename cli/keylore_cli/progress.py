@@ -1,0 +1,103 @@
+"""How a running tournament looks: a live display on a terminal, one line per change elsewhere."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from keylore_cli.context import Context
+from keylore_domain.swiss.standings import StandingsRow
+from keylore_services.tournament import progress as told
+from keylore_services.tournament.progress import Listener
+
+
+@contextmanager
+def listening_display(settings: Context, name: str) -> Iterator[Listener]:
+    """A listener that shows what happens on standard error while the block runs."""
+    if not sys.stderr.isatty():
+        yield _print_line
+        return
+    with _Bars() as bars:
+        yield bars.hear
+
+
+class _Bars:
+    """A bar for the tables of each round, and the leaders after it."""
+
+    def __init__(self) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("tables"),
+            TimeElapsedColumn(),
+            console=Console(stderr=True, highlight=False),
+        )
+        self._bar: TaskID | None = None
+
+    def __enter__(self) -> "_Bars":
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def hear(self, event: told.Progress) -> None:
+        """Show *event*."""
+        match event:
+            case told.RoundPaired():
+                self._new_round(event.round, len(event.matches))
+            case told.TableEnded():
+                if self._bar is None:
+                    self._new_round(_round_of(event.match), None)
+                assert self._bar is not None
+                self._progress.advance(self._bar)
+            case told.RoundEnded():
+                self._progress.console.print(_leaders(event.round, event.standings))
+                self._bar = None
+            case _:
+                line = _line(event)
+                if line and not isinstance(event, told.TableOpened):
+                    self._progress.console.print(line)
+
+    def _new_round(self, number: int, tables: int | None) -> None:
+        self._bar = self._progress.add_task(f"round {number}", total=tables)
+
+
+def _print_line(event: told.Progress) -> None:
+    line = _line(event)
+    if line:
+        sys.stderr.write(line + "\n")
+
+
+def _line(event: told.Progress) -> str:
+    match event:
+        case told.RoundPaired():
+            byes = f", {len(event.byes)} byes" if event.byes else ""
+            return f"round {event.round}: {len(event.matches)} tables{byes}"
+        case told.TableOpened():
+            away = (
+                f"; away: {', '.join(bot.removeprefix('bot/') for bot in event.away)}" if event.away else ""
+            )
+            return f"{event.match} opened{away}"
+        case told.TableAborted():
+            return f"{event.match} was aborted ({event.cause}); {event.next} is played instead"
+        case told.TableEnded():
+            placings = sorted(event.placings, key=lambda placing: placing.rank)
+            shown = ", ".join(f"{one.rank}. {one.bot.removeprefix('bot/')}" for one in placings)
+            return f"{event.match} ended: {shown}"
+        case told.RoundEnded():
+            return _leaders(event.round, event.standings)
+        case told.RunEnded():
+            return f"paused: {event.cause}" if event.status == "paused" else ""
+
+
+def _leaders(number: int, standings: tuple[StandingsRow, ...]) -> str:
+    leaders = ", ".join(f"{row.name} {row.half_points / 2:g}" for row in standings[:3])
+    return f"after round {number}: {leaders}"
+
+
+def _round_of(match_id: str) -> int:
+    return int(match_id.split("/")[2].removeprefix("r"))

@@ -1,0 +1,156 @@
+"""Running tournaments: the arbiter, the director and the bots of this machine together."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from typing import Final
+
+import msgspec
+import structlog
+
+from keylore_cli import identities
+from keylore_cli.context import Context
+from keylore_cli.wiring import House, running_house, until_stopped
+from keylore_domain import catalog
+from keylore_domain.errors import KeyloreError
+from keylore_domain.swiss.records import Status
+from keylore_services.bots.children import Children
+from keylore_services.ledger.feed import Feed
+from keylore_services.tournament.director import Director, silence
+from keylore_services.tournament.progress import Listener
+from keylore_services.tournament.service import TournamentService
+from keylore_services.tournament.views import TournamentView
+from keylore_services.transport.server import Listening
+
+log = structlog.get_logger()
+
+Say = Callable[[str], None]
+
+_STARTS: Final = {"keylore:Tournament.Started", "keylore:Tournament.Resumed"}
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """How tournaments are run here.
+
+    ``parallel``: tables at the same time. ``wait``: seconds that bots may take to connect before the first
+    table opens; after that the clocks run for those that are away. ``together``: run the bots of this
+    machine in one process.
+    """
+
+    parallel: int = 50
+    wait: float = 30.0
+    together: bool = False
+
+
+async def serve_league(settings: Context, listening: Listening, rules: Rules, *, announce: Say) -> None:
+    """Serve the league until a signal comes; every started tournament is played on.
+
+    Raises:
+        LedgerError: the ledger, the keys or the address cannot be used.
+    """
+    async with running_house(settings, listening) as house:
+        announce(f"keylore serves {settings.folder} on {house.server.address}; stop it with Ctrl-C")
+        async with Children(house.server.address, settings.logs, together=rules.together) as children:
+            directing = asyncio.create_task(_direct_all(settings, house, children, rules))
+            try:
+                await until_stopped(house.arbiter)
+            finally:
+                directing.cancel()
+                await asyncio.gather(directing, return_exceptions=True)
+
+
+async def run_tournament(
+    settings: Context, name: str, listening: Listening, rules: Rules, *, listener: Listener, ready: Say
+) -> Status:
+    """Serve the league until the tournament *name* is finished or paused; gives which, or ``running``.
+
+    It is ``running`` if a signal stopped it before; the same call goes on.
+
+    Raises:
+        NotFoundError: there is no such tournament.
+        ConflictError: it has not started.
+        LedgerError: the ledger, the keys or the address cannot be used.
+    """
+    async with AsyncExitStack() as stack:
+        house = await stack.enter_async_context(running_house(settings, listening))
+        ready(house.server.address)
+        children = Children(house.server.address, settings.logs, together=rules.together)
+        await stack.enter_async_context(children)
+        playing = asyncio.create_task(_direct(settings, house, children, rules, name, listener))
+        stopping = asyncio.create_task(until_stopped(house.arbiter))
+        await asyncio.wait({playing, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (playing, stopping):
+            if not task.done():
+                task.cancel()
+        await asyncio.gather(playing, stopping, return_exceptions=True)
+        if stopping.done() and not stopping.cancelled():
+            stopping.result()
+            return "running"
+        return playing.result()
+
+
+async def _direct(
+    settings: Context, house: House, children: Children, rules: Rules, name: str, listener: Listener
+) -> Status:
+    """Start the bots of a tournament, wait for them, and play it."""
+    service = TournamentService(house.ledger, catalog.game, house.now)
+    view = service.show(name)
+    if view.status in {"running", "registering"}:
+        await _bring_bots(settings, house, children, rules, view)
+    director = Director(
+        house.ledger, house.writer, house.arbiter, house.now, parallel=rules.parallel, listener=listener
+    )
+    return await director.run(view.id)
+
+
+async def _bring_bots(
+    settings: Context, house: House, children: Children, rules: Rules, view: TournamentView
+) -> None:
+    names = [entrant.name for entrant in view.entrants if entrant.active]
+    running = set(house.arbiter.hub.connected())
+    own = [
+        bot
+        for bot in identities.children(settings.bots, names, view.terms.seed or "")
+        if f"bot/{bot.name}" not in running
+    ]
+    await children.start(own)
+    expected = frozenset(entrant.bot for entrant in view.entrants if entrant.active)
+    missing = await house.arbiter.hub.wait_for(expected, rules.wait)
+    if missing:
+        log.warning("bots_away", tournament=view.id, bots=sorted(missing))
+
+
+async def _direct_all(settings: Context, house: House, children: Children, rules: Rules) -> None:
+    """Play every running tournament, also those that start or are resumed later."""
+    service = TournamentService(house.ledger, catalog.game, house.now)
+    courses: dict[str, asyncio.Task[None]] = {}
+
+    def take_up(tournament: str) -> None:
+        course = courses.get(tournament)
+        if course is None or course.done():
+            courses[tournament] = asyncio.create_task(
+                _direct_quietly(settings, house, children, rules, tournament)
+            )
+
+    place = house.ledger.last_position()
+    try:
+        for card in service.list():
+            if card.status == "running":
+                take_up(card.id)
+        async with Feed(house.ledger) as feed:
+            async for event in feed.events(place):
+                if event.topic in _STARTS:
+                    take_up(str(event.originator_id))
+    finally:
+        for course in courses.values():
+            course.cancel()
+        await asyncio.gather(*courses.values(), return_exceptions=True)
+
+
+async def _direct_quietly(
+    settings: Context, house: House, children: Children, rules: Rules, name: str
+) -> None:
+    try:
+        await _direct(settings, house, children, rules, name, silence)
+    except KeyloreError as error:
+        log.error("tournament_stopped", tournament=name, reason=str(error))
