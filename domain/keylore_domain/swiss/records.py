@@ -47,6 +47,7 @@ class TournamentRecord(Aggregate):
         pairings: the pairing of each round.
         aborted: matches that ended without a result.
         finished: the last event, once the tournament is over.
+        pause_cause: why it was paused last.
     """
 
     def __init__(self, aggregate_id: str) -> None:
@@ -58,6 +59,7 @@ class TournamentRecord(Aggregate):
         self.pairings: list[RoundPaired] = []
         self.aborted: list[MatchAborted] = []
         self.finished: Finished | None = None
+        self.pause_cause = ""
         self._places: dict[str, tuple[int, int]] = {}  # match id -> round and table
 
     # --- questions ------------------------------------------------------------------------------------
@@ -162,7 +164,7 @@ class TournamentRecord(Aggregate):
                 table = self.round(event.round).tables[event.table - 1]
                 self._replace(event.round, table, placings=event.placings, cause=event.cause)
             case Paused():
-                self.status = "paused"
+                self.status, self.pause_cause = "paused", event.cause
             case Finished():
                 self.finished, self.status = event, "finished"
             case _:

@@ -1,0 +1,59 @@
+"""What a director tells while it runs a tournament."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from keylore_domain.swiss.records import Status
+from keylore_domain.swiss.rounds import Placing
+from keylore_domain.swiss.standings import StandingsRow
+
+
+class RoundPaired(msgspec.Struct, frozen=True, kw_only=True, tag="round_paired"):
+    """A round begins; ``byes`` are bot ids."""
+
+    round: int
+    matches: tuple[str, ...]
+    byes: tuple[str, ...]
+
+
+class TableOpened(msgspec.Struct, frozen=True, kw_only=True, tag="table_opened"):
+    """A table plays now; ``away`` are its bots that are not connected."""
+
+    match: str
+    seats: tuple[str, ...]
+    away: tuple[str, ...]
+
+
+class TableAborted(msgspec.Struct, frozen=True, kw_only=True, tag="table_aborted"):
+    """A match ended without a result; ``next`` is played instead."""
+
+    match: str
+    cause: str
+    next: str
+
+
+class TableEnded(msgspec.Struct, frozen=True, kw_only=True, tag="table_ended"):
+    """The result of a match was recorded."""
+
+    match: str
+    placings: tuple[Placing, ...]
+
+
+class RoundEnded(msgspec.Struct, frozen=True, kw_only=True, tag="round_ended"):
+    """All results of a round are in."""
+
+    round: int
+    standings: tuple[StandingsRow, ...]
+
+
+class RunEnded(msgspec.Struct, frozen=True, kw_only=True, tag="run_ended"):
+    """The director stops: the tournament is finished, or paused for this ``cause``."""
+
+    status: Status
+    cause: str
+
+
+Progress = RoundPaired | TableOpened | TableAborted | TableEnded | RoundEnded | RunEnded
+
+Listener = Callable[[Progress], None]

@@ -1,0 +1,176 @@
+"""All that an organiser does with tournaments, but for playing their matches."""
+
+from collections.abc import Callable, Mapping
+
+import structlog
+
+from keylore_domain.bots import Bot, bot_id
+from keylore_domain.engine.records import Catalog
+from keylore_domain.errors import ConflictError
+from keylore_domain.swiss.audit import audit
+from keylore_domain.swiss.records import tournament_id
+from keylore_domain.swiss.terms import parse_terms
+from keylore_domain.swiss.tournaments import Tournament
+from keylore_services.ledger.ledger import Ledger
+from keylore_services.tournament.views import (
+    RoundView,
+    StandingsView,
+    TournamentCard,
+    TournamentView,
+    card_of,
+    round_of,
+    standings_of,
+    view_of,
+)
+
+log = structlog.get_logger()
+
+
+class TournamentService:
+    """The use cases; a tournament is called by its name (``cup``) or its id (``t/cup``)."""
+
+    def __init__(self, ledger: Ledger, catalog: Catalog, now: Callable[[], int]) -> None:
+        """Serve the tournaments in *ledger*.
+
+        Args:
+            now: the moment, in microseconds since 1970.
+        """
+        self._ledger = ledger
+        self._catalog = catalog
+        self._now = now
+
+    # --- changing -------------------------------------------------------------------------------------
+
+    def create(self, name: str, terms: Mapping[str, object]) -> TournamentView:
+        """A new tournament, open for registration.
+
+        Args:
+            terms: the fields of `Terms`, as plain values.
+
+        Raises:
+            OptionError: the name or a term is not allowed.
+            NotFoundError, DataFileError: there is no such game, or its data are wrong.
+            ConflictError: there is a tournament of this name already.
+        """
+        tournament = Tournament.create(name, parse_terms(terms), self._catalog, at=self._now())
+        if self._ledger.stored(tournament.id):
+            msg = f"there is a tournament {name!r} already"
+            raise ConflictError(msg)
+        self._ledger.save(tournament)
+        log.info("tournament_created", tournament=tournament.id, game=tournament.terms.game)
+        return view_of(tournament)
+
+    def register(self, name: str, bot: str) -> TournamentView:
+        """Let an enrolled bot (its name or id) take part, from the next round on.
+
+        Raises:
+            NotFoundError: there is no such tournament or bot.
+            ConflictError: it takes part already, or the tournament is over.
+        """
+        known = self._ledger.load(_prefixed(bot, bot_id), Bot)
+        return self._change(
+            name, "entrant_registered", lambda one: one.register(known.id, known.name, at=self._now())
+        )
+
+    def withdraw(self, name: str, bot: str, cause: str = "") -> TournamentView:
+        """Pair a bot (its name or id) no more.
+
+        Raises:
+            NotFoundError: there is no such tournament, or the bot is not registered.
+            ConflictError: it has withdrawn already, or the tournament is over.
+        """
+        entrant = _prefixed(bot, bot_id)
+        return self._change(
+            name, "entrant_withdrawn", lambda one: one.withdraw(entrant, at=self._now(), cause=cause)
+        )
+
+    def start(self, name: str) -> TournamentView:
+        """Let the rounds begin.
+
+        Raises:
+            NotFoundError: there is no such tournament.
+            ConflictError: it has started already, or too few are registered.
+        """
+        return self._change(name, "tournament_started", lambda one: one.start(at=self._now()))
+
+    def pause(self, name: str, cause: str = "") -> TournamentView:
+        """Open no further table; tables that play go on.
+
+        Raises:
+            NotFoundError: there is no such tournament.
+            ConflictError: it does not run.
+        """
+        return self._change(name, "tournament_paused", lambda one: one.pause(at=self._now(), cause=cause))
+
+    def resume(self, name: str, cause: str = "") -> TournamentView:
+        """Let it run on.
+
+        Raises:
+            NotFoundError: there is no such tournament.
+            ConflictError: it is not paused.
+        """
+        return self._change(name, "tournament_resumed", lambda one: one.resume(at=self._now(), cause=cause))
+
+    # --- reading --------------------------------------------------------------------------------------
+
+    def list(self) -> tuple[TournamentCard, ...]:
+        """All tournaments, in the order in which they were created."""
+        return tuple(card_of(self._load(one)) for one in self._ledger.ids(tournament_id("")))
+
+    def show(self, name: str) -> TournamentView:
+        """All about a tournament but its rounds and standings.
+
+        Raises:
+            NotFoundError: there is no such tournament.
+        """
+        return view_of(self._load(name))
+
+    def pairings(self, name: str, number: int | None = None) -> RoundView:
+        """Round *number* (the last one by default), and why its tables are as they are.
+
+        Raises:
+            NotFoundError: there is no such tournament, or the round was not paired.
+        """
+        tournament = self._load(name)
+        return round_of(tournament, len(tournament.rounds) if number is None else number)
+
+    def standings(self, name: str, after: int | None = None) -> StandingsView:
+        """The standings after round *after*, or now.
+
+        Raises:
+            NotFoundError: there is no such tournament, or that round was not paired.
+        """
+        return standings_of(self._load(name), after)
+
+    def audit(self, name: str) -> tuple[str, ...]:
+        """Work out again all that follows from the events; gives what does not, in words.
+
+        Raises:
+            NotFoundError: there is no such tournament.
+            ReplayMismatchError: its events are no chain.
+        """
+        tournament = self._load(name)
+        stored = self._ledger.stored(tournament.id)
+        return audit(tournament.id, [(event.topic, event.state) for event in stored])
+
+    def _load(self, name: str) -> Tournament:
+        return self._ledger.load(_prefixed(name, tournament_id), Tournament)
+
+    def _change(self, name: str, event: str, decide: Callable[[Tournament], None]) -> TournamentView:
+        """Let *decide* change the tournament; again, on what is there then, if somebody else was faster."""
+        while True:
+            tournament = self._load(name)
+            decide(tournament)
+            version = tournament.version
+            try:
+                self._ledger.save(tournament)
+            except ConflictError:
+                log.info("tournament_changed_elsewhere", tournament=tournament.id, version=version)
+            else:
+                log.info(event, tournament=tournament.id)
+                return view_of(tournament)
+
+
+def _prefixed(name: str, make_id: Callable[[str], str]) -> str:
+    """The id of *name*, which may be an id already."""
+    return name if name.startswith(make_id("")) else make_id(name)

@@ -1,0 +1,216 @@
+"""What is shown of a tournament; every value is plain, so that it can be printed or sent as JSON."""
+
+import msgspec
+
+from keylore_domain.swiss.checks import reasons
+from keylore_domain.swiss.pairing import Cost
+from keylore_domain.swiss.records import Status, TournamentRecord
+from keylore_domain.swiss.rounds import Entrant, PlayedTable
+from keylore_domain.swiss.standings import StandingsRow
+from keylore_domain.swiss.terms import Terms
+
+
+class TournamentCard(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a list; ``round`` is the last one paired, ``winners`` are known at the end."""
+
+    id: str
+    name: str
+    title: str
+    game: str
+    status: Status
+    entrants: int
+    round: int
+    rounds: int
+    winners: tuple[str, ...]
+
+
+class AbortedMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that ended without a result, why, and the match that its table plays instead."""
+
+    match: str
+    cause: str
+    next: str
+
+
+class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
+    """All about a tournament but its rounds and standings.
+
+    ``waiting_for``: matches of the last round whose results are missing. ``pause_cause``: why it is paused,
+    if it is.
+    """
+
+    id: str
+    name: str
+    status: Status
+    terms: Terms
+    data: str
+    created: int
+    entrants: tuple[Entrant, ...]
+    round: int
+    waiting_for: tuple[str, ...]
+    aborted: tuple[AbortedMatch, ...]
+    pause_cause: str
+
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """One seat of a table: who sits there, with how many half points it came, and how it did.
+
+    ``rank`` and ``score`` are ``None`` until the result is in. ``seat_before``: how often it had this seat
+    before.
+    """
+
+    bot: str
+    name: str
+    half_points: int
+    seat_before: int
+    rank: int | None
+    score: int | None
+
+
+class TableView(msgspec.Struct, frozen=True, kw_only=True):
+    """One table of a round and why it is as it is.
+
+    ``met_before``: pairs that shared a table in earlier rounds, and how often.
+    """
+
+    number: int
+    match: str
+    attempt: int
+    seats: tuple[SeatView, ...]
+    met_before: tuple[tuple[str, str, int], ...]
+    cost: Cost
+    cause: str
+
+
+class RoundView(msgspec.Struct, frozen=True, kw_only=True):
+    """One round: its tables, who has a bye, and how good the pairing is."""
+
+    tournament: str
+    number: int
+    rounds: int
+    is_complete: bool
+    tables: tuple[TableView, ...]
+    byes: tuple[str, ...]
+    algorithm: str
+    cost: Cost
+    bound: Cost
+    proved: bool
+
+
+class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
+    """The standings after a round; ``is_final`` if nothing will change any more."""
+
+    tournament: str
+    title: str
+    round: int
+    rounds: int
+    is_complete: bool
+    is_final: bool
+    rows: tuple[StandingsRow, ...]
+
+
+def card_of(tournament: TournamentRecord) -> TournamentCard:
+    """One line about *tournament*."""
+    final = tournament.finished.standings if tournament.finished else ()
+    return TournamentCard(
+        id=tournament.id,
+        name=tournament.name,
+        title=tournament.terms.title or tournament.name,
+        game=tournament.terms.game,
+        status=tournament.status,
+        entrants=len(tournament.entrants),
+        round=len(tournament.rounds),
+        rounds=tournament.terms.rounds,
+        winners=tuple(row.bot for row in final if row.rank == 1),
+    )
+
+
+def view_of(tournament: TournamentRecord) -> TournamentView:
+    """All about *tournament*."""
+    tables = tournament.rounds[-1].tables if tournament.rounds else ()
+    return TournamentView(
+        id=tournament.id,
+        name=tournament.name,
+        status=tournament.status,
+        terms=tournament.terms,
+        data=tournament.entry.data,
+        created=tournament.entry.at,
+        entrants=tuple(tournament.entrants.values()),
+        round=len(tournament.rounds),
+        waiting_for=tuple(table.match for table in tables if not table.placings),
+        aborted=tuple(
+            AbortedMatch(match=event.match, cause=event.cause, next=event.next)
+            for event in tournament.aborted
+        ),
+        pause_cause=tournament.pause_cause if tournament.status == "paused" else "",
+    )
+
+
+def round_of(tournament: TournamentRecord, number: int) -> RoundView:
+    """Round *number* of *tournament*.
+
+    Raises:
+        NotFoundError: it was not paired.
+    """
+    played = tournament.round(number)
+    event = tournament.pairings[number - 1]
+    known = reasons(event.inputs, event.pairing)
+    return RoundView(
+        tournament=tournament.id,
+        number=number,
+        rounds=tournament.terms.rounds,
+        is_complete=played.is_complete,
+        tables=tuple(
+            TableView(
+                number=table.number,
+                match=table.match,
+                attempt=table.attempt,
+                seats=_seats(tournament, table, why.half_points, why.seat_counts),
+                met_before=why.met_before,
+                cost=why.cost,
+                cause=table.cause,
+            )
+            for table, why in zip(played.tables, known, strict=True)
+        ),
+        byes=played.byes,
+        algorithm=event.pairing.algorithm,
+        cost=event.pairing.cost,
+        bound=event.pairing.bound,
+        proved=event.pairing.proved,
+    )
+
+
+def standings_of(tournament: TournamentRecord, after: int | None) -> StandingsView:
+    """The standings of *tournament* after round *after*, or now.
+
+    Raises:
+        NotFoundError: that round was not paired.
+    """
+    rows = tournament.standings(after)
+    reached = len(tournament.rounds) if after is None else after
+    return StandingsView(
+        tournament=tournament.id,
+        title=tournament.terms.title or tournament.name,
+        round=reached,
+        rounds=tournament.terms.rounds,
+        is_complete=all(played.is_complete for played in tournament.rounds[:reached]),
+        is_final=tournament.status == "finished" and reached == len(tournament.rounds),
+        rows=rows,
+    )
+
+
+def _seats(
+    tournament: TournamentRecord, table: PlayedTable, points: tuple[int, ...], before: tuple[int, ...]
+) -> tuple[SeatView, ...]:
+    placed = {placing.bot: placing for placing in table.placings}
+    return tuple(
+        SeatView(
+            bot=bot,
+            name=tournament.entrants[bot].name,
+            half_points=points[seat],
+            seat_before=before[seat],
+            rank=placed[bot].rank if placed else None,
+            score=placed[bot].score if placed else None,
+        )
+        for seat, bot in enumerate(table.seats)
+    )
