@@ -245,6 +245,12 @@ class Scene:
         """The legal moves as JSON values."""
         return [msgspec.json.decode(msgspec.json.encode(move)) for move in self.prompt.legal]
 
+    @property
+    def context(self) -> Json:
+        """The context of the open prompt as a JSON value."""
+        found: Json = msgspec.to_builtins(self.prompt.context)
+        return found
+
     def names(self, field: str) -> list[Any]:
         """One field of each legal move that has it."""
         return [move[field] for move in self.legal if field in move]

@@ -46,10 +46,9 @@ def neighbours(places: Mapping[str, Place]) -> dict[str, tuple[str, ...]]:
     """For each cell the cells around it in the whole formation, diagonals included, in canonical order."""
     at = {}
     for board in BOARDS:
-        if board in places:
-            for number, cell in enumerate(CELLS[board]):
-                row, column = divmod(number, SIZE)
-                at[cell] = (SIZE * places[board].x + column, SIZE * places[board].y + row)
+        for number, cell in enumerate(CELLS[board]):
+            row, column = divmod(number, SIZE)
+            at[cell] = (SIZE * places[board].x + column, SIZE * places[board].y + row)
     return {cell: tuple(_around(cell, at)) for cell in at}
 
 

@@ -1,7 +1,7 @@
 """The effect vocabulary carried out (keyper-at-sea §6.2): one function per op and per answer inside an op."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from msgspec.structs import replace
 
@@ -105,6 +105,8 @@ def boat_action(
             _take_from_boat(play, decision, move.item)
         case moves.Ship():
             _ship(play, decision, boat, move.offer)
+        case _:
+            assert_never(move)
 
 
 def ship(play: Play, decision: wait.ChooseShip, move: moves.ShipWith) -> None:
