@@ -114,15 +114,11 @@ def position(
     face: Face = "up" if rules.face_up_counters else "down"
     board = _board(tokens or {}, round, face)
     families = tuple(
-        _family(
-            seat,
-            board,
-            sorted((hands or {}).get(seat, ())),
-            (cubes or {}).get(seat, (0,) * 5),
-            (tiles or {}).get(seat, ()),
-            tuple((held or {}).get(seat, ())),
-            seat in number_one,
-            round,
+        msgspec.structs.replace(
+            _family(seat, board, sorted((hands or {}).get(seat, ())), seat in number_one, round),
+            cubes=(cubes or {}).get(seat, (0,) * 5),
+            tiles=tuple(tile for tile in TILES if tile in (tiles or {}).get(seat, ())),
+            spells=tuple((held or {}).get(seat, ())),
         )
         for seat in range(seats)
     )
@@ -131,7 +127,7 @@ def position(
     shown = () if not rules.spells else tuple(market or cards[:3])
     counts = [25 - sum(family.cubes[at] for family in families) for at in range(5)]
     for colour, count in (stock or {}).items():
-        counts[COLOURS.index(colour)] = count  # type: ignore[arg-type]
+        counts[COLOURS.index(colour)] = count
     return msgspec.structs.replace(
         setup,
         families=families,
@@ -154,9 +150,6 @@ def _family(
     seat: int,
     board: tuple[Token, ...],
     hand: Sequence[int],
-    cubes: tuple[int, ...],
-    tiles: Sequence[Any],
-    spells: tuple[str, ...],
     has_one: bool,
     now: int,
 ) -> Family:
@@ -165,12 +158,10 @@ def _family(
     first = 1 if has_one or 1 in used else 2
     return Family(
         colour=COLOURS[seat],
-        cubes=cubes,
+        cubes=(0,) * 5,
         hand=tuple(hand),
         side=first == 2,
         bid=tuple(number for number in NUMBERS[first - 1 :] if number not in used),
-        tiles=tuple(tile for tile in TILES if tile in tiles),
-        spells=spells,
         placements=max((item.k for item in own if item.placed_round == now), default=0),
     )
 
@@ -178,8 +169,8 @@ def _family(
 class _Arranged(Keydom):
     """Keydom, beginning with a position of our own."""
 
-    def __init__(self, state: State, data_text: str | None) -> None:
-        super().__init__(data_text)
+    def __init__(self, state: State, game: Keydom) -> None:
+        vars(self).update(vars(game))  # the data file is parsed once
         self._state = state
 
     def setup(self, options: KeydomOptions, turn: Turn) -> State:
@@ -295,23 +286,22 @@ def begun(seats: int, **chosen: object) -> Match:
     return Match(GAME, options(seats, **chosen))
 
 
-def arranged(state: State, data_text: str | None = None) -> Match:
+def arranged(state: State, game: Keydom = GAME) -> Match:
     """A match from a position of our own on."""
-    return Match(_Arranged(state, data_text), state.options)
+    return Match(_Arranged(state, game), state.options)
 
 
 def resolving(location: str, tokens: Sequence[str | Token] = (), **given: Any) -> Match:
     """Phase 2 has come to *location*, where *tokens* lie; ``elsewhere`` are tokens at other locations."""
     everywhere = {location: tokens, **given.pop("elsewhere", {})}
-    data_text = given.pop("data_text", None)
-    if data_text is not None:
-        given["game"] = Keydom(data_text)
     state = position(pending=EnterLocation(0), tokens=everywhere, **given)
     at = state.in_play.index(location)
-    return arranged(msgspec.structs.replace(state, pending=(EnterLocation(at),)), data_text)
+    start = msgspec.structs.replace(state, pending=(EnterLocation(at),))
+    return arranged(start, given.get("game", GAME))
 
 
 def placing(seat: int = 0, **given: Any) -> Match:
     """Phase 1; the turn to place is with *seat*. Hands are (3,) for all unless given."""
     hands = given.pop("hands", dict.fromkeys(range(given.get("seats", 2)), (3,)))
-    return arranged(position(pending=NextPlacement(Seat(seat)), hands=hands, **given))
+    start = position(pending=NextPlacement(Seat(seat)), hands=hands, **given)
+    return arranged(start, given.get("game", GAME))

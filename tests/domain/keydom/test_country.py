@@ -6,7 +6,7 @@ import pytest
 
 from tests.domain.keydom.builders import Match, resolving
 
-SUPERVISOR = {"space": "supervisor"}
+SUPERVISOR: dict[str, object] = {"space": "supervisor"}
 
 
 def pair(number: int) -> dict[str, object]:

@@ -4,6 +4,7 @@ import pytest
 
 from keylore_domain.engine.options import parse_options
 from keylore_domain.errors import OptionError
+from keylore_domain.games.keydom.facts import CounterPlaced
 from tests.domain.keydom.builders import (
     GAME,
     PASS,
@@ -182,7 +183,7 @@ def test_counters_are_placed_face_up() -> None:
     match.play(place(5, "farm"))
 
     assert match.number_seen("0.1.1", 1) == match.number_seen("0.1.1", None) == 5
-    (placed,) = (fact for fact in match.facts if fact.__struct_config__.tag == "counter_placed")
+    (placed,) = (fact for fact in match.facts if isinstance(fact, CounterPlaced))
     assert match.game.redact(placed, None) == placed
 
 
