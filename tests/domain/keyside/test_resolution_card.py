@@ -124,6 +124,15 @@ def test_green_claims_full_farms_when_there_is_no_tile() -> None:
     assert [animal for animal in _animals(table, 6) if animal] == ["sheep"]
 
 
+def test_green_without_pirates_claims_nothing() -> None:
+    """Keyside §8.7: an effect does what it still can."""
+    table = _act(Scene(1).solo(pirates=0).source("quarry", 0).farm(3, "cow", "cow"), "green")
+
+    assert table.state.resources[2].keyple is None
+    assert table.state.resources[3].keyple is None
+    assert len(table.noted(AnimalPlaced)) == 2
+
+
 def test_red_brings_pirates_as_far_as_they_fit() -> None:
     """Keyside T91."""
     scene = Scene(1).harbour(8, *[ZERO] * 4)
