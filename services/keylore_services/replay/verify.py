@@ -27,7 +27,8 @@ def verify(match_id: str, rows: Sequence[Row], *, trusted_key: str | None = None
     """Audit a match under the rules that it names, with Ed25519 signatures.
 
     Args:
-        trusted_key: the arbiter's public key, hexadecimal; ``None`` believes the one in the record and says so.
+        trusted_key: the arbiter's public key, hexadecimal; ``None`` believes the one in the record and says
+            so.
     """
     return audit(match_id, rows, catalog.game, trusted_key=trusted_key, check_signature=is_signature)
 

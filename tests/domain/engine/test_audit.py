@@ -285,6 +285,15 @@ def test_a_seal_by_another_key_or_in_another_spelling_is_refused() -> None:
     assert (other.first_bad, other.expected) == (SEAL, "0" * 64)
 
 
+def test_without_a_trusted_key_the_report_says_that_the_key_is_unchecked() -> None:
+    found = report(ROWS, key=None)
+
+    assert (found.verdict, found.signed_by, found.key_is_trusted) == ("valid", SIGNER.public_key, False)
+    assert found.unchecked == (
+        "the key is the one in the record itself: compare it with the one the arbiter publishes",
+    )
+
+
 def test_a_seed_that_was_not_committed_to_is_blamed_on_the_right_side() -> None:
     other = commitment(bytes(32))
 
