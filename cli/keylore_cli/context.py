@@ -49,7 +49,6 @@ class Context:
             NotFoundError: there is none in this folder.
         """
         from keylore_domain.errors import NotFoundError
-        from keylore_services.ledger.ledger import open_ledger
 
         if not self.ledger_file.exists():
             msg = (
@@ -57,12 +56,14 @@ class Context:
                 "or make one with `keylore tournament new`"
             )
             raise NotFoundError(msg)
-        return open_ledger(self.ledger_file)
+        return self.ledger()
 
     def ledger(self) -> "Ledger":
         """The ledger of the league, made if need be."""
+        from keylore_cli.logs import configure_logs
         from keylore_services.ledger.ledger import open_ledger
 
+        configure_logs(self.log_level)
         return open_ledger(self.ledger_file)
 
 

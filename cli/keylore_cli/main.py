@@ -22,7 +22,7 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
         "Run the arbiter: bots connect, matches and tournaments are played.",
     ),
     "tournament": ("keylore_cli.commands.tournament:tournament", "Create, run and read tournaments."),
-    "game": ("keylore_cli.commands.game:game", "List, replay, verify, explain and export games."),
+    "game": ("keylore_cli.commands.replay:game", "List, replay, verify, explain and export games."),
     "bot": ("keylore_cli.commands.bot:bot", "Enrol, check and run bots."),
 }
 

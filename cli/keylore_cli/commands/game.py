@@ -1,15 +1,15 @@
 """`keylore game`: play, list, replay, verify, explain and export games."""
 
-import asyncio
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from keylore_cli.context import Context, Group, examples, json_option, pass_settings, print_json
 
 if TYPE_CHECKING:
+    from keylore_domain.engine.records import Status
     from keylore_services.tournament.tables import MatchEnd
 
 
@@ -29,7 +29,8 @@ def game() -> None:
     """List, replay, verify, explain and export games.
 
     A moment of a game has an address: GAME@EVENT/SEAT, such as m/cup/r1/t1@120/2. EVENT may be left out
-    (the end) or be a ply, such as p57; SEAT may be left out (everything, for auditors) or be 'public'.
+    (the end) or be a ply, such as p57. SEAT says through whose eyes: a seat, 'public' (if left out), or
+    'all' for everything, secrets included.
     """
 
 
@@ -83,6 +84,8 @@ def play(
     as_json: bool,
 ) -> None:
     """Play one game, here and now, and store it in the league."""
+    import asyncio
+
     from keylore_cli.logs import configure_logs
     from keylore_cli.options import game_options
     from keylore_cli.seating import HUMAN, GamePlan, play_game
@@ -112,6 +115,62 @@ def play(
         print_json(end)
     else:
         _print_end(end, sitting)
+
+
+@game.command("list")
+@click.option("--game", "game_id", default=None, help="Only games of this kind, such as keydom.")
+@click.option("--tournament", default=None, help="Only games of this tournament.")
+@click.option(
+    "--status",
+    type=click.Choice(["playing", "paused", "concluded", "aborted"]),
+    default=None,
+    help="Only games in this state.",
+)
+@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="At most so many.")
+@json_option
+@pass_settings
+def list_games(
+    settings: Context,
+    game_id: str | None,
+    tournament: str | None,
+    status: str | None,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """List the games of the league, the last one first."""
+    from keylore_cli.tables import print_table
+    from keylore_services.ledger.matches import MatchIndex
+    from keylore_services.replay.text import moment_text
+
+    ledger = settings.existing_ledger()
+    try:
+        index = MatchIndex(ledger)
+        full = tournament if tournament is None or tournament.startswith("t/") else f"t/{tournament}"
+        entries = index.entries(
+            game=game_id, tournament=full, status=cast("Status | None", status), limit=limit
+        )
+        index.close()
+    finally:
+        ledger.close()
+    if as_json:
+        print_json(entries)
+        return
+    print_table(
+        "Games",
+        ("game", "of", "status", "events", "bots", "winners", "last event"),
+        [
+            (
+                entry.id,
+                entry.game,
+                entry.status,
+                entry.events,
+                ", ".join(entry.bots),
+                ", ".join(entry.bots[seat] for seat in entry.winners) or "-",
+                moment_text(entry.last_at)[:19],
+            )
+            for entry in entries
+        ],
+    )
 
 
 def _show_moves(moves: int) -> None:

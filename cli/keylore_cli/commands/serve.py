@@ -1,6 +1,5 @@
 """`keylore serve`: the server."""
 
-import asyncio
 from pathlib import Path
 
 import click
@@ -66,6 +65,8 @@ def serve(
     Bots connect and play; unfinished games and all started tournaments go on where they stood, also after
     a crash. Stop it with Ctrl-C: clocks stand still until it runs again, and nothing acknowledged is lost.
     """
+    import asyncio
+
     from keylore_cli.logs import configure_logs
     from keylore_cli.running import Rules, serve_league
     from keylore_services.transport.server import Listening

@@ -1,6 +1,5 @@
 """`keylore tournament`: from registration to final standings."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -351,6 +350,8 @@ def verify(settings: Context, name: str, as_json: bool) -> None:
 def _play(
     settings: Context, name: str, host: str, port: int, parallel: int, wait: float, as_json: bool
 ) -> None:
+    import asyncio
+
     from keylore_cli.logs import configure_logs
     from keylore_cli.progress import listening_display
     from keylore_cli.running import Rules, run_tournament
