@@ -48,8 +48,9 @@ format: $(READY_DEV)  ## put code in order
 	$(BIN)/ruff check --fix .
 
 protos: $(READY_DEV)  ## regenerate the Python beside the protos
-	$(BIN)/python -m grpc_tools.protoc -Iprotos --python_out=protos --grpc_python_out=protos --mypy_out=protos \
-		--mypy_grpc_out=protos protos/keylore/v1/*.proto
+	$(BIN)/python -m grpc_tools.protoc -Iprotos --plugin=protoc-gen-mypy=$(BIN)/protoc-gen-mypy \
+		--plugin=protoc-gen-mypy_grpc=$(BIN)/protoc-gen-mypy_grpc --python_out=protos --grpc_python_out=protos \
+		--mypy_out=protos --mypy_grpc_out=protos protos/keylore/v1/*.proto
 
 protos-check: $(READY_DEV)
 	$(BIN)/python deploy/check_protos.py

@@ -1,5 +1,6 @@
 """`keylore game show|step|why|verify|export|schemas`: replay and audit of one game."""
 
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,7 +79,7 @@ def step(
     stepper = Stepper(timeline, place.viewer)
     if as_json:
         print_json_lines([*_told(timeline, place, start, last)])
-    elif whole or first or last or not click.get_text_stream("stdin").isatty():
+    elif whole or first or last or not sys.stdin.isatty():
         for version in range(max(start, 1), (last or len(timeline)) + 1):
             click.echo("\n".join(stepper.lines(version)))
     else:
