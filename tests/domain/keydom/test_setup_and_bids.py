@@ -187,3 +187,17 @@ def test_the_default_plays_the_lowest_counter_at_home(
 
     assert match.default == place(*default)
     assert len(match.legal) == 2 * (16 - len(closed))
+
+
+def test_a_seat_without_counters_keeps_its_total() -> None:
+    """keydom R26."""
+    from keylore_domain.games.keydom.state.steps import OpenBid
+    from tests.domain.keydom.builders import arranged, position
+
+    start = position(3, pending=OpenBid((9, 0, 0)), hands={1: (2, 3), 2: (4, 5)})
+    match = bid(arranged(start), *()).play({"counter": 3}, seat=1).play({"counter": 4}, seat=2)
+
+    assert match.noted("bids_revealed") == [
+        {"fact": "bids_revealed", "bids": [None, 3, 4], "totals": [9, 3, 4]}
+    ]
+    assert match.asked == (0, "choose_start_player")

@@ -1,13 +1,16 @@
 """Windows, casting, answers, and what each spell does (§5.5, SPL, SP)."""
 
 import pytest
+import yaml
 from msgspec.structs import replace
 
 from keylore_domain.engine.seats import Seat
+from keylore_domain.games.keydom.components.box import standard
 from keylore_domain.games.keydom.components.checks import EFFECT_FORMS
 from keylore_domain.games.keydom.effects.spells import EFFECTS
 from keylore_domain.games.keydom.effects.targets import CONDITIONS, LISTERS
 from keylore_domain.games.keydom.facts import CounterTakenBack
+from keylore_domain.games.keydom.rules import Keydom
 from tests.domain.keydom.builders import (
     GAME,
     PASS,
@@ -694,3 +697,40 @@ def test_every_effect_of_the_data_has_its_function() -> None:
     assert set(EFFECTS) == effects - {"cancel_spell"}
     assert set(LISTERS) | set(CONDITIONS) <= effects
     assert not set(LISTERS) & set(CONDITIONS)
+
+
+def test_a_seat_that_is_safe_from_the_outlaws_may_still_dispel() -> None:
+    """keydom SPL-4: its own watchdog does not keep it from answering another spell."""
+    card = {**_CARD, "id": "mastiff", "number": 7}
+    game = Keydom(_with_card("haggle", card))
+    match = resolving(
+        "outlaws",
+        ["0:9"],
+        seats=3,
+        cubes={0: (2, 0, 0, 0, 0), 2: (0, 0, 0, 0, 1)},
+        held={1: ["dispel", "watchdog"], 2: ["mastiff"]},
+        game=game,
+    ).play({"action": "steal", "kind": "cube"}, {"source": "seat", "seat": 1, "colour": "red"})
+    match.play(cast("watchdog"), {"source": "seat", "seat": 2, "colour": "red"}, cast("mastiff"))
+
+    assert match.asked == (1, "respond")
+    match.play(cast("dispel"))
+    assert match.cubes(0) == (0, 0, 0, 0, 1)
+
+
+_CARD = {
+    "name": "Mastiff",
+    "cost": 1,
+    "windows": ["reaction_outlaws"],
+    "effect": "block_outlaws",
+    "params": {},
+    "provenance": "house",
+    "text": "A second watchdog.",
+}
+
+
+def _with_card(replaced: str, card: dict[str, object]) -> str:
+    raw = yaml.safe_load(standard())
+    at = list(GAME.data.cards).index(replaced)
+    raw["spells"][at] = card
+    return yaml.safe_dump(raw)

@@ -14,6 +14,7 @@ from keylore_domain.games.keydom.components.names import (
     COUNTRY,
     LOCATIONS,
     NUMBERS,
+    OPTION_KEYS,
     REGIONS,
     START_NUMBERS,
     TILES,
@@ -92,6 +93,7 @@ def _check_fixed(file: DataFile) -> None:
     _require("counters.numbers", "must be 1 to 9", holds=counters.numbers == NUMBERS)
     _require("counters.start_numbers", "must be 2 to 9", holds=counters.start_numbers == START_NUMBERS)
     _require("counters.side_numbers", "must be 1", holds=counters.side_numbers == NUMBERS[:1])
+    _same_ids("option_defaults", list(file.option_defaults), OPTION_KEYS)
     total = len(COLOURS) * file.cubes.per_colour
     _require("cubes.total", f"must be {total}, five times per_colour", holds=file.cubes.total == total)
 
@@ -174,6 +176,8 @@ def _check_limits(file: DataFile) -> None:
 def _check_card(path: str, card: SpellCard, before: Sequence[SpellCard]) -> None:
     fresh = all(card.id != other.id and card.number != other.number for other in before)
     _require(f"{path}.id", f"{card.id!r} or its number is used twice", holds=fresh)
+    known = set(card.excluded_when) <= set(OPTION_KEYS)
+    _require(f"{path}.excluded_when", f"must name options: {', '.join(OPTION_KEYS)}", holds=known)
     form = EFFECT_FORMS.get(card.effect)
     if form is None:
         raise DataFileError(f"{path}.effect", f"{card.effect!r} is not one of {', '.join(EFFECT_FORMS)}")

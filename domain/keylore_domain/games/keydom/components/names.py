@@ -34,6 +34,18 @@ TRACK_LOCATIONS: Final = ("midwife", "keywood")
 SPELL_FREE: Final = ("soldiers", "chamber")  # no window opens there and no spell reaches in (SPL-3, SOL-4)
 NUMBERS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 START_NUMBERS: Final = NUMBERS[1:]
+OPTION_KEYS: Final = (
+    "short_game",
+    "no_supervisors",
+    "letter_a_rule",
+    "number_adjustment",
+    "face_up_counters",
+    "turn_marker_bidding",
+    "spells",
+    "open_holdings",
+    "colour_assignment",
+    "round_cap",
+)
 
 
 class Cubes(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,5 +1,7 @@
 """The course of a game: colours, bids, placing, picking up, the marker (§4, §5.2, §5.3, §5.7, §5.8)."""
 
+from typing import assert_never
+
 from msgspec.structs import replace
 
 from keylore_domain.engine.seats import Seat, clockwise, left_of, with_item
@@ -115,6 +117,8 @@ def answer_place(
         case moves.DiscardSpell():
             state = to_bottom(drop_spell(state, asked.seat, move.spell), move.spell, table)
             return push(state, asked)
+        case _:
+            assert_never(move)
 
 
 def _place(state: State, seat: Seat, move: moves.Place, table: Table) -> State:
