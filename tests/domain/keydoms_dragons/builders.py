@@ -1,0 +1,403 @@
+"""Positions of Keydom's Dragons in a few words, and a way to play on from them.
+
+``scene(hold={0: "r8 w1"}, tokens={"K": "0:7 0:1 1:2"}, steps=resolve("K"))`` is a table of three seats on
+which room K is being resolved: seat 0 holds 8 red and 1 white. Tokens: ``0:7`` is seat 0's worker 7,
+``0:raven`` its raven, ``light:2/6`` a ghost's worker; a ``+`` behind it turns it up.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from keylore_domain.engine import positions
+from keylore_domain.engine.chance import LiveChance
+from keylore_domain.engine.facts import Fact
+from keylore_domain.engine.game import Turn
+from keylore_domain.engine.moves import Decision
+from keylore_domain.engine.options import parse_options
+from keylore_domain.engine.prompts import Prompt
+from keylore_domain.engine.seats import Seat
+from keylore_domain.engine.steps import run
+from keylore_domain.games.keydoms_dragons import board, treasury
+from keylore_domain.games.keydoms_dragons.components import (
+    ARTEFACTS,
+    CAVES,
+    LOCATIONS,
+    STACKS,
+    Components,
+    Counter,
+)
+from keylore_domain.games.keydoms_dragons.decisions import (
+    BeginRound,
+    EndRound,
+    GhostMoonlight,
+    GhostRemovals,
+    GhostSpells,
+    OpenWindow,
+    Placement,
+    Resolve,
+)
+from keylore_domain.games.keydoms_dragons.play import Play
+from keylore_domain.games.keydoms_dragons.rules import STEPS, KeydomsDragons
+from keylore_domain.games.keydoms_dragons.state import DragonsOptions, GhostCard, State, Token
+from keylore_domain.games.keydoms_dragons.view.table import View
+
+GAME: Final = KeydomsDragons()
+LETTERS: Final = "rwkbg"
+PASS: Final = {"action": "pass", "scope": "window"}
+PASS_ROUND: Final = {"action": "pass", "scope": "round"}
+LET: Final = {"action": "pass"}
+DECLINE: Final = {"action": "decline"}
+Words = Mapping[int, str]
+
+# the moments of a round, as steps
+ROUND_START: Final = (OpenWindow("round_start"),)
+PLACEMENT_END: Final = (OpenWindow("placement_end"),)
+AFTER_CAVES: Final = (OpenWindow("after_caves"),)
+ROUND_END: Final = (OpenWindow("round_end"),)
+GHOST_SPELLS: Final = (GhostSpells(),)
+PHASE_TWO: Final = (GhostRemovals(),)
+MOONRISE: Final = (GhostMoonlight(),)
+FINISH: Final = (EndRound(),)
+NEW_ROUND: Final = (BeginRound(),)
+
+
+def placement(first: int = 0) -> tuple[Decision, ...]:
+    """The placement turns, from the party *first* on."""
+    return (Placement(first),)
+
+
+def resolve(locations: str) -> tuple[Decision, ...]:
+    """The resolving of these locations."""
+    return tuple(Resolve(LOCATIONS[LOCATIONS.index(at)]) for at in locations)
+
+
+class Staged(KeydomsDragons):
+    """The game, beginning with a given position."""
+
+    def __init__(self, state: State, parts: Components | None = None) -> None:
+        super().__init__()
+        self._state = state
+        self.parts = parts or self.parts
+
+    def setup(self, options: DragonsOptions, turn: Turn) -> State:
+        return run(self._state, STEPS, Play(turn, self.parts))
+
+
+class Scene:
+    """A position that is played on; all facts are kept."""
+
+    def __init__(self, state: State, seed: int = 0, parts: Components | None = None) -> None:
+        self._key = hashlib.sha256(b"%d" % seed).digest()
+        self.game = Staged(state, parts)
+        self.position, facts = positions.begin(self.game, state.options, LiveChance(self._key))
+        self.facts: list[Fact] = list(facts)
+
+    @property
+    def state(self) -> State:
+        state = self.position.state
+        assert isinstance(state, State)
+        return state
+
+    @property
+    def prompt(self) -> Prompt[Any]:
+        (item,) = self.position.open
+        return item.prompt
+
+    @property
+    def asked(self) -> tuple[int, str] | None:
+        """The seat that is asked and for what; None when nothing is open."""
+        return (self.prompt.seat, self.prompt.kind) if self.position.open else None
+
+    @property
+    def legal(self) -> list[Any]:
+        """The legal moves as they travel."""
+        return [msgspec.json.decode(msgspec.json.encode(move)) for move in self.prompt.legal]
+
+    @property
+    def default(self) -> Any:
+        """The default move."""
+        return self.legal[self.prompt.default]
+
+    @property
+    def context(self) -> Any:
+        """The context of the prompt."""
+        return msgspec.to_builtins(self.prompt.context)
+
+    def play(self, *moves: Mapping[str, Any]) -> "Scene":
+        """The asked seats play these *moves*, one after the other."""
+        for move in moves:
+            choice = positions.choice_of(self.prompt, move)
+            chance = LiveChance(self._key, self.position.drawn)
+            self.position, facts = positions.advance(
+                self.game, self.position, self.prompt.seat, choice, chance
+            )
+            self.facts.extend(facts)
+        return self
+
+    def view(self, viewer: int | None) -> View:
+        return self.game.view(self.state, None if viewer is None else Seat(viewer))
+
+    def seen(self, viewer: int | None) -> list[Fact | None]:
+        """The facts as *viewer* may know them."""
+        return [self.game.redact(fact, None if viewer is None else Seat(viewer)) for fact in self.facts]
+
+    def of(self, kind: type[Fact]) -> list[Any]:
+        """The facts of one kind."""
+        return [fact for fact in self.facts if isinstance(fact, kind)]
+
+    def at(self, location: str) -> list[str]:
+        """The ids of the tokens at *location*."""
+        return [token.id for token in self.state.tokens if token.location == location]
+
+    def held(self, seat: int) -> str:
+        """What *seat* holds, ``r8 w1``."""
+        return words(self.state.players[seat].holdings)
+
+
+def words(vector: tuple[int, ...]) -> str:
+    """A vector as ``r8 w1``."""
+    return " ".join(f"{letter}{units}" for letter, units in zip(LETTERS, vector, strict=True) if units)
+
+
+def units(text: str) -> tuple[int, ...]:
+    """``r8 w1`` as a vector."""
+    amounts = {word[0]: int(word[1:]) for word in text.split()}
+    return tuple(amounts.get(letter, 0) for letter in LETTERS)
+
+
+def tiles(text: str) -> tuple[int, ...]:
+    """Names of artefacts as types."""
+    return tuple(ARTEFACTS.index(name) for name in text.split())
+
+
+def counts(text: str) -> tuple[int, ...]:
+    """Names of artefacts as counts by type, with the wand that every party owns."""
+    owned = tiles(text)
+    return (*(owned.count(tile) for tile in range(5)), 1)
+
+
+def empty_table(seats: int, ghosts: int, **options: object) -> State:
+    """A table after set-up of round 1, nobody holding or knowing anything; all of F to M open, no caves."""
+    parsed = parse_options(GAME, {"seats": seats, "ghosts": ghosts, "start_seat": 0, **options})
+    assert isinstance(parsed, DragonsOptions)
+    state = GAME.setup(parsed, Turn(LiveChance(bytes(32))))
+    state = treasury.clear_caves(state, CAVES, Play(Turn(LiveChance(bytes(32))), GAME.parts))
+    for cave in CAVES:
+        state = board.with_status(state, cave, "inactive")
+    return replace(state, pending=())
+
+
+def begun(**options: object) -> Scene:
+    """A match at ply 0."""
+    parsed = parse_options(GAME, options)
+    assert isinstance(parsed, DragonsOptions)
+    return Scene(GAME.setup(parsed, Turn(LiveChance(bytes(32)))))
+
+
+def with_caves(state: State, caves: Mapping[str, list[int]]) -> State:
+    """*state* with these ledge values in the caves."""
+    values = tuple(tuple(caves.get(cave, ())) for cave in CAVES)
+    state = treasury.fill_caves(state, values, Play(Turn(LiveChance(bytes(32))), GAME.parts))
+    for cave in CAVES:
+        if cave in caves:
+            state = board.with_status(state, cave, "open")
+    return state
+
+
+def with_holdings(state: State, hold: Words) -> State:
+    """*state* in which seats hold units out of the treasury."""
+    for seat, text in hold.items():
+        vector = units(text)
+        left = tuple(a - b for a, b in zip(state.treasury, vector, strict=True))
+        player = replace(state.players[seat], holdings=vector)
+        state = board.with_player(replace(state, treasury=left), seat, player)
+    return state
+
+
+def with_artefacts(state: State, own: Mapping[Any, str], invoked: Words) -> State:
+    """*state* in which parties own tiles besides the wand; *invoked* ones were used this round."""
+    for name, text in own.items():
+        if isinstance(name, int):
+            state = board.with_player(state, name, replace(state.players[name], artefacts=counts(text)))
+        else:
+            party = board.party_of(state, name)
+            ghost = replace(board.ghost_of(state, party), artefacts=counts(text))
+            state = board.with_ghost(state, party, ghost)
+    for seat, text in invoked.items():
+        used = tuple(tiles(text).count(tile) for tile in range(6))
+        state = board.with_player(state, seat, replace(state.players[seat], invoked=used))
+    return state
+
+
+def with_spells(state: State, spells: Mapping[int, tuple[int, ...]]) -> State:
+    """*state* in which seats hold spell cards out of the deck."""
+    for seat, cards in spells.items():
+        state = board.with_player(state, seat, replace(state.players[seat], spells=cards))
+    taken = {card for cards in spells.values() for card in cards}
+    return replace(state, spell_deck=tuple(card for card in state.spell_deck if card not in taken))
+
+
+def with_tokens(state: State, tokens: Mapping[str, str]) -> State:
+    """*state* with tokens on the board, numbered in the order of the words."""
+    for location, text in tokens.items():
+        for word in text.split():
+            state = _with_token(state, location, word)
+    return state
+
+
+def _with_token(state: State, location: Any, word: str) -> State:
+    name, _, what = word.rstrip("+").partition(":")
+    up = word.endswith("+")
+    if name in {"light", "dark"}:
+        party = board.party_of(state, name)  # type: ignore[arg-type]
+        castle, elsewhere = map(int, what.split("/"))
+        ghost = board.ghost_of(state, party)
+        left = list(ghost.counters)
+        left.remove(Counter(castle, elsewhere))
+        ghost = replace(ghost, counters=tuple(left), placed=ghost.placed + 1)
+        state = board.with_ghost(state, party, ghost)
+        return board.add_token(state, party, Token("", party, 0, "worker", location, up, elsewhere, castle))[
+            0
+        ]
+    seat = int(name)
+    if what == "raven":
+        return board.add_token(state, seat, Token("", seat, 0, "raven", location, True, 3))[0]
+    player = state.players[seat]
+    hand = tuple(number for number in player.hand if number != int(what))
+    state = board.with_player(state, seat, replace(player, hand=hand))
+    return board.add_token(state, seat, Token("", seat, 0, "worker", location, up, int(what)))[0]
+
+
+def with_stacks(state: State, stacks: Mapping[str, str]) -> State:
+    """*state* with these stacks, top first and face up, and no others."""
+    piles = tuple(tiles(stacks.get(name, "")) for name in STACKS)
+    state = replace(state, stacks=piles, face_up=tuple(map(bool, piles)))
+    for room in LOCATIONS[10:]:
+        state = board.with_status(state, room, "open" if board.stacks_of(state, room) else "inactive")
+    return state
+
+
+def with_closed(state: State, locations: str) -> State:
+    """*state* in which these locations have been resolved."""
+    for at in locations:
+        location: Any = at
+        if board.is_open(state, location):
+            state = board.with_status(state, location, "closed")
+    shown = tuple(replace(t, up=True) if t.location in locations else t for t in state.tokens)
+    return replace(state, tokens=shown)
+
+
+def with_admitted(state: State, admitted: str) -> State:
+    """*state* after J: these seats are admitted, the others are not."""
+    players = tuple(
+        replace(player, admitted="yes" if str(seat) in admitted else "no")
+        for seat, player in enumerate(state.players)
+    )
+    return replace(state, players=players, guard_shown=True)
+
+
+def scene(
+    seats: int = 3,
+    ghosts: int = 0,
+    *,
+    steps: tuple[Decision, ...],
+    start: int = 0,
+    hold: Words | None = None,
+    own: Mapping[Any, str] | None = None,
+    invoked: Words | None = None,
+    spells: Mapping[int, tuple[int, ...]] | None = None,
+    tokens: Mapping[str, str] | None = None,
+    caves: Mapping[str, list[int]] | None = None,
+    stacks: Mapping[str, str] | None = None,
+    closed: str = "",
+    admitted: str | None = None,
+    seed: int = 0,
+    options: Mapping[str, object] | None = None,
+    change: Any = None,
+    **fields: Any,
+) -> Scene:
+    """A table that waits for *steps*; *fields* of the state are set as they are, *change* is applied last."""
+    state = replace(empty_table(seats, ghosts, **(options or {})), start=start)
+    state = with_holdings(with_caves(state, caves or {}), hold or {})
+    state = with_spells(with_artefacts(state, own or {}, invoked or {}), spells or {})
+    if stacks is not None:
+        state = with_stacks(state, stacks)
+    state = with_closed(with_tokens(state, tokens or {}), closed)
+    if admitted is not None:
+        state = with_admitted(state, admitted)
+    state = replace(state, **fields)
+    if change is not None:
+        state = change(state)
+    return Scene(replace(state, pending=tuple(reversed(steps))), seed)
+
+
+def deck(text: str) -> tuple[GhostCard, ...]:
+    """A ghost's draw deck: ``S20`` is a spell, ``9`` an action card."""
+    return tuple(
+        GhostCard("spell", int(word[1:])) if word.startswith("S") else GhostCard("action", int(word))
+        for word in text.split()
+    )
+
+
+def with_ghost(name: str, **fields: Any) -> Any:
+    """A change that sets fields of the ghost *name*."""
+
+    def change(state: State) -> State:
+        party = board.party_of(state, name)  # type: ignore[arg-type]
+        return board.with_ghost(state, party, replace(board.ghost_of(state, party), **fields))
+
+    return change
+
+
+def changes(*each: Any) -> Any:
+    """All these changes, one after the other."""
+
+    def change(state: State) -> State:
+        for one in each:
+            state = one(state)
+        return state
+
+    return change
+
+
+def with_seat(seat: int, **fields: Any) -> Any:
+    """A change that sets fields of a seat."""
+    return lambda state: board.with_player(state, seat, replace(state.players[seat], **fields))
+
+
+def place(worker: int, location: str) -> dict[str, Any]:
+    return {"action": "place", "worker": worker, "location": location}
+
+
+def cast(spell: int) -> dict[str, Any]:
+    return {"action": "cast", "spell": spell}
+
+
+def token(name: str) -> dict[str, Any]:
+    return {"token": name}
+
+
+def location(name: str) -> dict[str, Any]:
+    return {"location": name}
+
+
+def buy(stack: str, **payment: int) -> dict[str, Any]:
+    return {"action": "buy", "stack": stack, "payment": payment}
+
+
+def part(kind: str, amount: int) -> dict[str, Any]:
+    return {"type": kind, "amount": amount}
+
+
+RAVEN: Final = {"action": "raven"}
+KEY: Final = {"action": "key"}
+AMULET: Final = {"action": "amulet"}
+COPY_AMULET: Final = {"action": "copy_amulet"}
+
+
+def mirror(name: str) -> dict[str, Any]:
+    return {"action": "mirror", "token": name}
