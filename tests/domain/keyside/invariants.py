@@ -162,7 +162,8 @@ def _tokens(state: Island) -> None:
 
 
 def _scores(game: Keyside, state: Island) -> None:
-    for seat in range(len(state.mats)):
+    everybody = range(len(state.mats))
+    for seat in everybody if state.phase in ("dice", "over") else (state.year % len(state.mats),):
         rows = scoring.rows(game.board, state, Seat(seat))
         points = {row.row: row.points for row in rows}
         assert min(points.values()) >= 0

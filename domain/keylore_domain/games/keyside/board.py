@@ -1,7 +1,7 @@
 """The components made ready for play: distances on the roads, boxes by letter, sides by name."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from keylore_domain.games.keyside.state import (
     COLOURS,
@@ -13,8 +13,10 @@ from keylore_domain.games.keyside.state import (
     RING,
     Colour,
     Harbour,
+    Item,
     KeysideOptions,
     Market,
+    Material,
 )
 from keylore_domain.games.keyside.tiles import (
     BoxAction,
@@ -29,7 +31,18 @@ from keylore_domain.games.keyside.tiles import (
 REACH: Final = 3
 MAT_PAIRS: Final = ("A", "B", "C", "D")
 
-Boxes = tuple[tuple[BoxAction, ...], ...]
+
+class Deed(NamedTuple):
+    """An action of a box, ready for play; ``number`` is how often, how many, or for how much."""
+
+    kind: str
+    number: int
+    gain: Item | None
+    own_cottage: Colour | None
+    pay: tuple[Material, ...]
+
+
+Boxes = tuple[tuple[Deed, ...], ...]
 
 
 class Board:
@@ -132,7 +145,17 @@ def _own(data: Components, letter: str) -> MatTile:
 def _boxes(data: Components, letter: str) -> Mapping[tuple[Colour, int], Boxes]:
     own, basic = _own(data, letter), data.mats.basic
     return {
-        (colour, level): getattr(own, colour).get(level) or getattr(basic, colour)[level]
+        (colour, level): tuple(
+            tuple(_deed(action) for action in box)
+            for box in getattr(own, colour).get(level) or getattr(basic, colour)[level]
+        )
         for colour in COLOURS
         for level in range(1, 5)
     }
+
+
+def _deed(action: BoxAction) -> Deed:
+    (kind,) = action.kinds
+    value = getattr(action, kind)
+    number = value if isinstance(value, int) else action.n
+    return Deed(kind, number, action.gain, action.own_cottage, action.pay)

@@ -115,6 +115,13 @@ _LAND: Final = {
     for colour in COLOURS
     for boat in range(3)
 }
+_REACHED: Final = tuple(
+    tuple(
+        tuple(at for at in range(HARBOURS) if min((at - boat) % HARBOURS, (boat - at) % HARBOURS) <= value)
+        for value in range(7)
+    )
+    for boat in range(HARBOURS)
+)
 _GOODS: Final[Moves] = (
     TakeGoods(("wheat", "wheat")),
     TakeGoods(("wheat", "stone")),
@@ -180,20 +187,19 @@ def _landing(_: Board, state: Island, step: LandingTurn) -> Offer:
         if value
         for boat, vessel in enumerate(state.boats)
         if colour in vessel.sailors
-        for at in free
-        if min((at - vessel.at) % HARBOURS, (vessel.at - at) % HARBOURS) <= value
+        for at in _REACHED[vessel.at][value]
+        if free[at]
     )
     advances = tuple(move for move, value in zip(_ADVANCES, dice, strict=True) if value)
     return Offer("lead_landing", (*lands, *advances), len(lands), stands=True)
 
 
-def free_harbours(state: Island) -> tuple[int, ...]:
-    """Where a boat can dock: no boat, no sailor, no dice, not resolved this year."""
+def free_harbours(state: Island) -> tuple[bool, ...]:
+    """For each harbour whether a boat can dock: no boat, no sailor, no dice, not resolved this year."""
     docked = [boat.at for boat in state.boats]
     return tuple(
-        at
+        not harbour.dice and not harbour.resolved and at not in docked
         for at, harbour in enumerate(state.harbours)
-        if not harbour.dice and not harbour.resolved and harbour.sailor is None and at not in docked
     )
 
 

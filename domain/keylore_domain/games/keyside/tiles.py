@@ -253,17 +253,6 @@ class BoxAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         fields = (field for field in self.__struct_fields__ if field not in ("n", "pay"))
         return tuple(field for field in fields if getattr(self, field) is not None)
 
-    @property
-    def kind(self) -> str:
-        """What is done."""
-        return self.kinds[0]
-
-    @property
-    def number(self) -> int:
-        """How often, how many, or for how much."""
-        value = getattr(self, self.kind)
-        return value if isinstance(value, int) else self.n
-
 
 Boxes = tuple[tuple[BoxAction, ...], ...]
 Levels = dict[int, Boxes]

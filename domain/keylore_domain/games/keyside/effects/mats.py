@@ -5,6 +5,7 @@ from typing import Final
 
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.seats import Seat, with_item
+from keylore_domain.games.keyside.board import Deed
 from keylore_domain.games.keyside.facts import MarkerAdvanced
 from keylore_domain.games.keyside.moves import ChooseBox, ChooseColour, Decline
 from keylore_domain.games.keyside.play import Play
@@ -27,7 +28,6 @@ from keylore_domain.games.keyside.steps import (
     Recruitment,
     SkillVisit,
 )
-from keylore_domain.games.keyside.tiles import BoxAction
 
 TOP_LEVEL: Final = 4
 
@@ -58,8 +58,8 @@ def _use(play: Play, seat: Seat, colour: Colour, level: int, box: Box) -> None:
     play.note(MarkerAdvanced(seat, colour, level, box))
     label = f"E-{colour[0].upper()}{level}"
     boxes = play.board.boxes(play.mat(seat).letter, colour, level)
-    actions = boxes[1 if box == "right" else 0]
-    play.push(*(ACTIONS[action.kind](play, seat, label, action) for action in actions))
+    deeds = boxes[1 if box == "right" else 0]
+    play.push(*(ACTIONS[deed.kind](play, seat, label, deed) for deed in deeds))
 
 
 def advance_any(play: Play, step: AnyAdvance, move: ChooseColour | Decline) -> None:
@@ -68,39 +68,39 @@ def advance_any(play: Play, step: AnyAdvance, move: ChooseColour | Decline) -> N
         play.push(Advance(step.seat, move.colour))
 
 
-def _gain(_play: Play, seat: Seat, label: str, box: BoxAction) -> Decision:
-    assert box.gain is not None
-    if box.gain in ("wheat", "stone", "wood"):
-        return GainOffer(seat, box.gain, box.n, label)
-    return Import(seat, box.gain, box.n)
+def _gain(_play: Play, seat: Seat, label: str, deed: Deed) -> Decision:
+    assert deed.gain is not None
+    if deed.gain in ("wheat", "stone", "wood"):
+        return GainOffer(seat, deed.gain, deed.number, label)
+    return Import(seat, deed.gain, deed.number)
 
 
-def _own_cottage(_play: Play, seat: Seat, _label: str, box: BoxAction) -> Decision:
-    assert box.own_cottage is not None
-    return OwnSite(seat, box.own_cottage)
+def _own_cottage(_play: Play, seat: Seat, _label: str, deed: Deed) -> Decision:
+    assert deed.own_cottage is not None
+    return OwnSite(seat, deed.own_cottage)
 
 
-def _headland_option(play: Play, seat: Seat, label: str, _box: BoxAction) -> Decision:
+def _headland_option(play: Play, seat: Seat, label: str, _deed: Deed) -> Decision:
     """Orange 2 and 3: nothing can be paid with unless the option ``levels_2_to_4`` holds (ruling R3)."""
     option = play.board.data.orange_build_option
     builds = play.state.options.orange_build == "levels_2_to_4"
     return HeadlandSite(seat, label, option.base_cost.value, option.pay.value if builds else ())
 
 
-ACTIONS: Final[Mapping[str, Callable[[Play, Seat, str, BoxAction], Decision]]] = {
+ACTIONS: Final[Mapping[str, Callable[[Play, Seat, str, Deed], Decision]]] = {
     "gain": _gain,
-    "advance_any": lambda _, seat, label, box: AnyAdvance(seat, label),
-    "build": lambda _, seat, label, box: CottageSite(seat, label, box.number),
+    "advance_any": lambda _, seat, label, deed: AnyAdvance(seat, label),
+    "build": lambda _, seat, label, deed: CottageSite(seat, label, deed.number),
     "own_cottage": _own_cottage,
-    "choose_animal": lambda _, seat, label, box: AnimalChoice(seat, label, box.number),
-    "place_animals": lambda _, seat, label, box: AnimalPlacing(seat, label, box.number),
-    "resource_move": lambda _, seat, label, box: KeypleMove(seat, label, box.number, footprint=True),
-    "exchange_animals": lambda _, seat, label, box: AnimalExchange(seat, label, box.number),
-    "recruit": lambda _, seat, label, box: Recruitment(seat, box.number),
-    "move": lambda _, seat, label, box: KeypleMove(seat, label, box.number),
-    "market": lambda _, seat, label, box: MarketVisit(seat, label),
-    "skill": lambda _, seat, label, box: SkillVisit(seat, label),
-    "gems": lambda _, seat, label, box: GemDraw(seat, box.number),
+    "choose_animal": lambda _, seat, label, deed: AnimalChoice(seat, label, deed.number),
+    "place_animals": lambda _, seat, label, deed: AnimalPlacing(seat, label, deed.number),
+    "resource_move": lambda _, seat, label, deed: KeypleMove(seat, label, deed.number, footprint=True),
+    "exchange_animals": lambda _, seat, label, deed: AnimalExchange(seat, label, deed.number),
+    "recruit": lambda _, seat, label, deed: Recruitment(seat, deed.number),
+    "move": lambda _, seat, label, deed: KeypleMove(seat, label, deed.number),
+    "market": lambda _, seat, label, deed: MarketVisit(seat, label),
+    "skill": lambda _, seat, label, deed: SkillVisit(seat, label),
+    "gems": lambda _, seat, label, deed: GemDraw(seat, deed.number),
     "headland_option": _headland_option,
-    "headland": lambda _, seat, label, box: HeadlandSite(seat, label, box.number, box.pay),
+    "headland": lambda _, seat, label, deed: HeadlandSite(seat, label, deed.number, deed.pay),
 }
