@@ -11,7 +11,6 @@ from typing import Literal
 
 import msgspec
 
-from keylore_domain.engine.aggregates import Event, encode_event, topic_of
 from keylore_domain.engine.chance import commitment, match_seed
 from keylore_domain.engine.events import Opened, Sealed, sealed_statement
 from keylore_domain.engine.evidence import Evidence, Row
@@ -181,29 +180,29 @@ def _commitment_flaw(match_id: str, catalog: Catalog, evidence: Evidence) -> Rep
     if seed is None or not isinstance(opened, Opened) or commitment(seed) == opened.commitment:
         return None
     trial = Rerun(match_id, catalog, seed)
-    if _replayed(trial, evidence.events[:2]) is not None or trial.position is None:
+    if _replayed(trial, evidence.rows[:2]) is not None or trial.position is None:
         return None
     problem = "the commitment is to another seed than the one that was used and revealed"
     return ReplayMismatchError(problem, 1, expected=commitment(seed), found=opened.commitment)
 
 
 def _first_flaw(rerun: Rerun, evidence: Evidence) -> ReplayMismatchError | None:
-    flaw = _replayed(rerun, evidence.events) or evidence.flaw
+    flaw = _replayed(rerun, evidence.rows) or evidence.flaw
     if flaw is None and not evidence.events:
         return ReplayMismatchError("there are no events", 1)
     return flaw
 
 
-def _replayed(rerun: Rerun, events: Sequence[Event]) -> ReplayMismatchError | None:
-    """Replay *events*; gives the first flaw."""
-    for event in events:
+def _replayed(rerun: Rerun, rows: Sequence[Row]) -> ReplayMismatchError | None:
+    """Replay sound *rows*; gives the first flaw."""
+    for version, topic, state in rows:
         try:
-            rerun.replay(topic_of(event), encode_event(event))
+            rerun.replay(topic, state)
         except ReplayMismatchError as error:
             return error
         except KeyloreError as error:
             problem = f"the match cannot be run again here: {error}"
-            return ReplayMismatchError(problem, event.originator_version)
+            return ReplayMismatchError(problem, version)
     return None
 
 

@@ -24,6 +24,7 @@ class Evidence:
 
     Attributes:
         events: the sound events; event number v is ``events[v - 1]``.
+        rows: the rows of these.
         flaw: what is wrong with the first row after them; ``None`` if all rows are sound.
         seal: the seal at the end, sound or not, if every row can be read.
     """
@@ -42,6 +43,7 @@ class Evidence:
         if altered is not None:
             self.flaw = altered
             del self.events[altered.version - 1 :]
+        self.rows = rows[: len(self.events)]
 
 
 def _event(match_id: str, place: int, row: Row) -> Event:

@@ -1,6 +1,7 @@
 """Forgeries: every way that a record can be altered, made from a sound one."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -78,14 +79,18 @@ def spliced(rows: Sequence[Row], other: Sequence[Row]) -> Iterator[Forgery]:
         yield Forgery(f"foreign event {version}, chained", version, rechained(renamed))
 
 
-def fields(rows: Sequence[Row]) -> Iterator[tuple[str, Path, Forgery]]:
-    """Each field of each event changed in each plausible way, the chain rebuilt to the end.
+def fields(rows: Sequence[Row], each: int) -> Iterator[tuple[str, Path, Forgery]]:
+    """Each field of *each* events of every kind changed in each plausible way, the chain rebuilt to the end.
 
     Gives the kind of the event and the path of the field besides. The seal keeps its signature, but is made
     to name the new head.
     """
+    met: Counter[str] = Counter()
     for at, row in enumerate(rows):
         event = json.loads(row[2])
+        met[event["type"]] += 1
+        if met[event["type"]] > each:
+            continue
         for path, value in _leaves(event):
             for other in _others(value):
                 forged = _with(rows, at, _edited(row, path, other))

@@ -117,10 +117,12 @@ def test_an_event_of_another_match_is_named() -> None:
     assert survivors(forgeries.spliced(ROWS, OTHER)) == []
 
 
-@pytest.mark.slow
-def test_each_changed_field_is_found_though_the_chain_was_rebuilt() -> None:
+@pytest.mark.parametrize(
+    "each", [pytest.param(2, marks=pytest.mark.slow), pytest.param(len(ROWS), marks=pytest.mark.long)]
+)
+def test_each_changed_field_is_found_though_the_chain_was_rebuilt(each: int) -> None:
     missed, tried, sealed_only = [], set(), set()
-    for kind, path, forgery in forgeries.fields(ROWS):
+    for kind, path, forgery in forgeries.fields(ROWS, each):
         found = report(forgery.rows)
         tried.add((kind, path[0]))
         place = found.first_bad - forgery.version
