@@ -93,7 +93,7 @@ def _check_fixed(file: DataFile) -> None:
     _require("counters.numbers", "must be 1 to 9", holds=counters.numbers == NUMBERS)
     _require("counters.start_numbers", "must be 2 to 9", holds=counters.start_numbers == START_NUMBERS)
     _require("counters.side_numbers", "must be 1", holds=counters.side_numbers == NUMBERS[:1])
-    _same_ids("option_defaults", list(file.option_defaults), OPTION_KEYS)
+    _same_ids("option_defaults", sorted(file.option_defaults), sorted(OPTION_KEYS))
     total = len(COLOURS) * file.cubes.per_colour
     _require("cubes.total", f"must be {total}, five times per_colour", holds=file.cubes.total == total)
 
