@@ -32,6 +32,7 @@ check: $(READY_DEV)  ## all that must hold before a change lands
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	cd protos && ../$(BIN)/buf lint
 	$(MAKE) --no-print-directory protos-check
 	$(BIN)/python -m pytest -q -n 2 -m "not long" --cov --cov-report=term --cov-report=xml
 	$(BIN)/coverage report --fail-under=95 --format=total
