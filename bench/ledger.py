@@ -36,7 +36,7 @@ def run(quick: bool) -> list[Row]:
     """Every row of this module."""
     rounds, units = (3, 256) if quick else (11, 4096)
     rows = appending(rounds, units, "normal", {64: (1.5, 2.2), 16: (1.4, None), 1: (1.9, None)})
-    rows += appending(rounds, units // 4, "full", {64: (None, None), 16: (None, None), 1: (None, None)})
+    rows += appending(rounds, units // 16, "full", {64: (None, None), 16: (None, None), 1: (None, None)})
     rows += mapping(rounds, units)
     return rows + following(rounds, 500 if quick else 20_000)
 

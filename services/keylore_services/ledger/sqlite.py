@@ -6,6 +6,7 @@ no subscription, and takes two to three times as long to append (``bench/ledger.
 
 import contextlib
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
@@ -115,13 +116,11 @@ def writing(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 class SQLiteLedgerPool(SQLiteConnectionPool):
-    """Connections with our pragmas."""
-
-    synchronous = "FULL"
+    """Connections with our pragmas, to read with."""
 
     def _create_connection(self) -> SQLiteConnection:
         try:
-            connection = connect(self.db_name, synchronous=self.synchronous)
+            connection = connect(self.db_name, synchronous="FULL")
         except sqlite3.Error as error:
             raise InterfaceError(error) from error
         connection.row_factory = sqlite3.Row
@@ -132,13 +131,15 @@ class SQLiteLedgerPool(SQLiteConnectionPool):
 class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
     """Appends in one statement, idempotently; reads without a detour through row objects."""
 
-    def __init__(self, datastore: SQLiteDatastore, events_table_name: str = "stored_events") -> None:
-        super().__init__(datastore, events_table_name)
+    def __init__(self, datastore: SQLiteDatastore, *, synchronous: str = "FULL") -> None:
+        super().__init__(datastore)
         self._heard = Listeners()
         self._reached: dict[str, int] = {}  # versions known to be stored: spares a look per event
         # A look from outside: it sees the writes of all other connections, and keeps shared memory alive.
         with translated():
             self._watch = connect(datastore.pool.db_name, synchronous="NORMAL")
+            self._writer = connect(datastore.pool.db_name, synchronous=synchronous)
+        self._turn = threading.Lock()
 
     def create_table(self) -> None:
         """Make the tables of an empty file; check those of any other.
@@ -166,19 +167,16 @@ class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events]
         if not rows:
             return []
-        pool = self.datastore.pool
-        pooled = pool.get_connection(is_writer=True)
-        try:
-            positions = self._append(pooled._sqlite_conn, rows)
-        except sqlite3.IntegrityError as error:
-            found = _positions(pooled._sqlite_conn, rows)
-            if found is None:
-                raise IntegrityError(error) from error
-            positions = found
-        except sqlite3.Error as error:
-            raise OperationalError(error) from error
-        finally:
-            pool.put_connection(pooled)
+        with self._writing() as connection:
+            try:
+                positions = self._append(connection, rows)
+            except sqlite3.IntegrityError as error:
+                found = _positions(connection, rows)
+                if found is None:
+                    raise IntegrityError(error) from error
+                positions = found
+            except sqlite3.Error as error:
+                raise OperationalError(error) from error
         self._heard.tell()
         return positions
 
@@ -248,8 +246,24 @@ class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             return int(self._watch.execute("PRAGMA data_version").fetchone()[0])
 
     def close(self) -> None:
-        """Close what the pool does not."""
+        """Close what the pool does not; an append that has begun is waited for."""
+        with self._turn:
+            self._writer.close()
         self._watch.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """The connection that appends.
+
+        It does not come from the pool, whose turnstile takes half as long as a commit that does not wait for
+        the disk; but in memory readers have to keep out meanwhile, and there the pool sees to that.
+        """
+        if self.datastore.pool.is_sqlite_memory_mode:
+            with self.datastore.get_connection(commit=True) as pooled:
+                yield pooled._sqlite_conn
+        else:
+            with self._turn:
+                yield self._writer
 
     def _append(self, connection: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> list[int]:
         connection.execute("BEGIN IMMEDIATE")
@@ -312,7 +326,7 @@ class SQLiteLedgerFactory(SQLiteFactory):
     def __init__(self, env: Environment | EnvType | None) -> None:
         super().__init__(env)
         pool = SQLiteLedgerPool(db_name=self.datastore.pool.db_name)
-        pool.synchronous = self.env.get("SQLITE_SYNCHRONOUS", "FULL") or "FULL"
+        self._synchronous = self.env.get("SQLITE_SYNCHRONOUS") or "FULL"
         self.datastore.pool = pool
         self._recorders: list[SQLiteLedgerRecorder] = []
 
@@ -325,7 +339,7 @@ class SQLiteLedgerFactory(SQLiteFactory):
         """
         with translated():
             check_file(self.datastore.pool.db_name, schema.APPLICATION_ID, schema.SCHEMA_VERSION)
-        recorder = SQLiteLedgerRecorder(self.datastore)
+        recorder = SQLiteLedgerRecorder(self.datastore, synchronous=self._synchronous)
         self._recorders.append(recorder)
         if self.env_create_table():
             recorder.create_table()

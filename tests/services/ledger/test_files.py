@@ -11,7 +11,13 @@ from keylore_domain.bots import Bot
 from keylore_domain.errors import ConflictError, LedgerError
 from keylore_services.ledger import schema, sqlite
 from keylore_services.ledger.ledger import open_ledger
-from keylore_services.ledger.sqlite import SQLiteLedgerFactory, SQLiteLedgerPool, connect, writing
+from keylore_services.ledger.sqlite import (
+    SQLiteLedgerFactory,
+    SQLiteLedgerPool,
+    SQLiteLedgerRecorder,
+    connect,
+    writing,
+)
 from tests.services.ledger.children import child, run
 
 
@@ -178,9 +184,8 @@ def test_vacuuming_changes_no_position(file: Path) -> None:
 @pytest.mark.parametrize(("synchronous", "level"), [("full", 2), ("normal", 1)])
 def test_commits_wait_for_the_disk_unless_told_otherwise(file: Path, synchronous: str, level: int) -> None:
     with open_ledger(file, synchronous=synchronous) as ledger:  # type: ignore[arg-type]
-        assert isinstance(ledger.factory, SQLiteLedgerFactory)
-        with ledger.factory.datastore.get_connection(commit=False) as pooled:
-            connection = pooled._sqlite_conn
+        assert isinstance(ledger.recorder, SQLiteLedgerRecorder)
+        with ledger.recorder._writing() as connection:
             assert connection.execute("PRAGMA synchronous").fetchone()[0] == level
             assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
 
