@@ -162,6 +162,7 @@ def _tokens(state: Island) -> None:
 
 
 def _scores(game: Keyside, state: Island) -> None:
+    """Every seat at the dice and at the end, in between one seat for each year (scoring is slow)."""
     everybody = range(len(state.mats))
     for seat in everybody if state.phase in ("dice", "over") else (state.year % len(state.mats),):
         rows = scoring.rows(game.board, state, Seat(seat))
