@@ -42,8 +42,8 @@ def _scores(seed: int, seats: int) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_greedy_beats_random_clearly(seats: int) -> None:
-    """Three games with each number of seats."""
-    games = [_scores(seed, seats) for seed in range(3)]
+    """Two games with each number of seats."""
+    games = [_scores(seed, seats) for seed in range(2)]
 
     assert all(scores[0] > max(scores[1:]) for scores in games)
 
