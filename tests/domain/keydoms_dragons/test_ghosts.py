@@ -43,7 +43,6 @@ from tests.domain.keydoms_dragons.builders import (
     placement,
     resolve,
     scene,
-    tiles,
     with_ghost,
     with_seat,
 )
@@ -128,9 +127,6 @@ def test_a_ghost_draws_one_card_a_turn() -> None:
     assert not board.token_of(table.state, "light.1.1").up
     assert table.state.ghosts[0].discards == (9,)
     assert table.view(0).locations[0].tokens[0].number is None
-    assert [fact.number for fact in table.seen(0) if isinstance(fact, WorkerPlaced)] == [None, 1, None][
-        ::-1
-    ] or True
 
 
 def test_a_ghost_with_a_worker_face_up_under_disclosure() -> None:
@@ -144,7 +140,7 @@ def test_the_worker_is_drawn_at_random_and_hidden() -> None:
     """Spec §9."""
     table = scene(2, 1, steps=placement(2), change=with_ghost("light", deck=deck("6 1 2")))
 
-    assert [fact.number for fact in table.facts if isinstance(fact, WorkerPlaced)] != [None]
+    assert isinstance(table.of(WorkerPlaced)[0].number, int)
     assert [fact.number for fact in table.seen(0) if isinstance(fact, WorkerPlaced)] == [None]
     assert table.view(0).ghosts[0].counters is None
     assert table.view(0).ghosts[0].deck_back == "action"
@@ -405,9 +401,9 @@ def test_two_scrolls_go_by_turn_order() -> None:
     both = changes(with_ghost("light", powers=(SCROLL,)), with_ghost("dark", powers=(SCROLL,)))
     tokens = {"G": "0:9 light:3/9 dark:3/9"}
 
-    assert scene(1, 2, steps=resolve("G"), tokens=tokens, start=2, change=both).of(LocationRanked)[0].order == (
-        "dark", "light", 0,
-    )  # fmt: skip
+    table = scene(1, 2, steps=resolve("G"), tokens=tokens, start=2, change=both)
+
+    assert table.of(LocationRanked)[0].order == ("dark", "light", 0)
 
 
 def test_ghosts_mix_their_decks_at_the_end_of_a_round() -> None:
@@ -479,4 +475,3 @@ def test_an_eighth_worker_needs_a_card() -> None:
     after = ghost_turns.play_eighth(only_caves, 2, play)
     assert after.ghosts[0].discards == (9,)
     assert after.tokens == ()
-    assert tiles("key") == (KEY,)

@@ -21,7 +21,6 @@ from tests.domain.keydoms_dragons.builders import (
     ROUND_START,
     buy,
     cast,
-    location,
     mirror,
     place,
     placement,
@@ -114,7 +113,7 @@ def test_a_spell_takes_effect_when_nobody_answers() -> None:
         spells={0: (20,)},
     ).play(cast(20), LET)
 
-    assert table.asked == (2, "pay_any") or table.held(2) == "k2"
+    assert table.held(2) == "k2"
     assert table.state.spell_used == (20,)
 
 
@@ -160,7 +159,7 @@ def test_a_copy_of_an_amulet_can_be_cancelled_and_then_the_spell_goes_on() -> No
     assert table.asked == (2, "respond")
     assert table.state.spell_discard == (2,)
     table.play(LET)
-    assert table.asked == (3, "pay_any") or table.held(3) == "r1"
+    assert table.held(3) == "r1"
 
 
 def test_a_standing_pass_holds_until_something_is_gained() -> None:
@@ -275,7 +274,7 @@ def test_a_mirror_may_reflect_a_raven_but_not_a_copy() -> None:
         tokens={"G": "0:5 1:9"},
         change=with_seat(0, inv_max=2),
     )
-    table.play(mirror("0.1.1"), PASS) if table.asked == (1, "window_action") else table.play(RAVEN)
+    table.play(RAVEN)
 
     assert table.legal == [PASS, PASS_ROUND, mirror("0.1.1"), mirror("0.1.2")]
     table.play(mirror("0.1.2"))
@@ -398,4 +397,3 @@ def test_a_taboo_location_has_no_reduced_window() -> None:
     )
 
     assert table.asked is None
-    assert location("D") != location("F")
