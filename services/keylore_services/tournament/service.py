@@ -12,6 +12,7 @@ from keylore_domain.swiss.records import tournament_id
 from keylore_domain.swiss.terms import parse_terms
 from keylore_domain.swiss.tournaments import Tournament
 from keylore_services.ledger.ledger import Ledger
+from keylore_services.tournament.audits import audit_matches
 from keylore_services.tournament.views import (
     RoundView,
     StandingsView,
@@ -143,7 +144,9 @@ class TournamentService:
         return standings_of(self._load(name), after)
 
     def audit(self, name: str) -> tuple[str, ...]:
-        """Work out again all that follows from the events; gives what does not, in words.
+        """Work out again all that follows from the events, and compare the results with the matches.
+
+        Gives all that is wrong, in words. The matches themselves are proved one by one elsewhere.
 
         Raises:
             NotFoundError: there is no such tournament.
@@ -151,7 +154,8 @@ class TournamentService:
         """
         tournament = self._load(name)
         stored = self._ledger.stored(tournament.id)
-        return audit(tournament.id, [(event.topic, event.state) for event in stored])
+        found = audit(tournament.id, [(event.topic, event.state) for event in stored])
+        return (*found, *audit_matches(tournament, self._ledger, self._catalog))
 
     def _load(self, name: str) -> Tournament:
         return self._ledger.load(_prefixed(name, tournament_id), Tournament)

@@ -12,6 +12,7 @@ from keylore_domain.engine.aggregates import Aggregate
 from keylore_domain.engine.outcomes import Outcome, SeatResult
 from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import LedgerError, NotFoundError
+from keylore_domain.swiss.audit import audit
 from keylore_services.ledger.ledger import Ledger, open_ledger
 from keylore_services.ledger.writer import Writer
 from keylore_services.tournament.director import Director
@@ -131,6 +132,11 @@ class House:
             return asyncio.run(director.run(tournament))
         finally:
             chosen.close()
+
+    def audit(self, tournament: str) -> tuple[str, ...]:
+        """What does not follow from its events; its matches were made up and are not in the ledger."""
+        stored = self.ledger.stored(tournament)
+        return audit(tournament, [(event.topic, event.state) for event in stored])
 
     def topics(self, tournament: str) -> list[str]:
         """The last words of the topics of all its events."""

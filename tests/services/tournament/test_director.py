@@ -54,7 +54,7 @@ def test_a_tournament_is_played_to_its_final_standings(house: House) -> None:
     assert all(row.played == 3 for row in standings.rows)
     assert len(tables.specs) == 9
     assert house.topics(cup).count("ResultRecorded") == 9
-    assert house.service.audit("cup") == ()
+    assert house.audit("t/cup") == ()
 
 
 def test_a_match_is_opened_as_the_terms_say(house: House) -> None:
@@ -208,7 +208,7 @@ def test_who_withdraws_during_a_round_is_not_paired_again(house: House) -> None:
     assert house.run(cup, FakeTables(script)) == "finished"
     (row,) = (row for row in house.service.standings("cup").rows if row.bot == "bot/b05")
     assert (row.played + row.byes, row.active) == (1, False)
-    assert house.service.audit("cup") == ()
+    assert house.audit("t/cup") == ()
 
 
 def test_a_pause_lets_running_tables_end_and_opens_no_other(house: House) -> None:
@@ -263,7 +263,7 @@ def test_two_directors_on_one_tournament_count_every_result_once(house: House) -
     assert statuses == ["finished", "finished"]
     assert house.topics(cup).count("ResultRecorded") == 9
     assert house.topics(cup).count("RoundPaired") == 3
-    assert house.service.audit("cup") == ()
+    assert house.audit("t/cup") == ()
 
 
 # --- failures -----------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ def test_after_a_crash_at_any_save_a_new_director_comes_to_the_same_standings(st
             assert house.topics(cup).count("ResultRecorded") == 9
             assert house.topics(cup).count("RoundPaired") == 3
             assert len(tables.specs) == 10
-            assert house.service.audit("cup") == ()
+            assert house.audit("t/cup") == ()
 
 
 _PROGRAM = """
@@ -367,7 +367,7 @@ def test_after_kill_9_in_a_round_another_process_goes_on_without_any_flag(tmp_pa
     assert house.service.show("cup").status == "finished"
     assert house.service.standings("cup").rows == expected
     assert house.topics("t/cup").count("ResultRecorded") == 9
-    assert house.service.audit("cup") == ()
+    assert house.audit("t/cup") == ()
     ledger.close()
 
 

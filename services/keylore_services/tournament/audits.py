@@ -1,0 +1,66 @@
+"""Whether the results of a tournament are those of its matches, and these were played on its terms.
+
+Each match proves itself (`keylore game verify`); here only its first event and its end are looked at.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from keylore_domain.engine.aggregates import Event, decode_event
+from keylore_domain.engine.encoding import canonical_json
+from keylore_domain.engine.events import Aborted, Concluded, Opened
+from keylore_domain.engine.options import parse_options
+from keylore_domain.engine.outcomes import Outcome
+from keylore_domain.engine.records import Catalog
+from keylore_domain.swiss.records import TournamentRecord
+from keylore_domain.swiss.rounds import Placing, PlayedTable, finished_tables
+from keylore_services.ledger.ledger import Ledger
+
+
+def audit_matches(tournament: TournamentRecord, ledger: Ledger, catalog: Catalog) -> Iterator[str]:
+    """All that differs between *tournament* and its matches in *ledger*, in words."""
+    for table in finished_tables(tournament.rounds):
+        events = _events(ledger, table.match)
+        if not events:
+            yield f"{table.match}: a result was recorded, but the match is not in the ledger"
+            continue
+        yield from (f"{table.match}: {one}" for one in _played_on_terms(tournament, table, events, catalog))
+        yield from (f"{table.match}: {one}" for one in _result(table, events))
+    for aborted in tournament.aborted:
+        if not any(isinstance(event, Aborted) for event in _events(ledger, aborted.match)):
+            yield f"{aborted.match}: was replayed as {aborted.next}, but it was not aborted"
+
+
+def _events(ledger: Ledger, match: str) -> list[Event]:
+    return [decode_event(event.topic, event.state) for event in ledger.stored(match)]
+
+
+def _played_on_terms(
+    tournament: TournamentRecord, table: PlayedTable, events: list[Event], catalog: Catalog
+) -> Iterator[str]:
+    opened = events[0]
+    assert isinstance(opened, Opened)
+    terms = tournament.terms
+    game = catalog(terms.game, terms.rules, terms.data_text)
+    options = canonical_json(parse_options(game, {**terms.options, "seats": len(table.seats)}))
+    pairs = (
+        ("game and rules", (opened.game, opened.rules), (terms.game, terms.rules)),
+        ("options", bytes(opened.options), options),
+        ("component data", opened.data, tournament.entry.data),
+        ("time control", opened.time, terms.time),
+        ("seed", opened.public_seed, terms.seed),
+        ("seats", tuple(entry.bot for entry in opened.seats), table.seats),
+    )
+    return (f"its {name} are not those of the tournament" for name, found, due in pairs if found != due)
+
+
+def _result(table: PlayedTable, events: list[Event]) -> Iterator[str]:
+    ends = [event for event in events if isinstance(event, Concluded)]
+    if not ends:
+        yield "a result was recorded, but the match has none"
+    for end in ends:
+        outcome = msgspec.json.decode(end.outcome, type=Outcome)
+        placings = tuple(Placing(table.seats[one.seat], one.rank, one.score) for one in outcome.seats)
+        if placings != table.placings:
+            yield "its outcome is not the result that was recorded"

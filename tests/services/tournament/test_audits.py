@@ -1,0 +1,146 @@
+"""Results against the matches they come from."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from keylore_domain.engine.aggregates import decode_event
+from keylore_domain.engine.clocks import TimeControl
+from keylore_domain.engine.seats import Seat
+from keylore_domain.swiss.rounds import Placing
+from keylore_domain.swiss.tournaments import Tournament
+from keylore_services.ledger.ledger import Ledger, open_ledger
+from keylore_services.tournament.service import TournamentService
+from keylore_services.tournament.tables import MatchEnd
+from tests.domain.engine.playing import LiveMatch
+from tests.domain.engine.toy import toy_catalog
+from tests.domain.swiss.leagues import AT, terms
+
+FIRST = "m/cup/r1/t1"
+SEATS = ("bot/b0", "bot/b1")
+
+
+@pytest.fixture
+def ledger() -> Iterator[Ledger]:
+    opened = open_ledger(":memory:")
+    yield opened
+    opened.close()
+
+
+def paired() -> Tournament:
+    """One table of two, in the seat order that `LiveMatch` has."""
+    for seed in "abcdefgh":
+        chosen = terms(table_size=2, rounds=1, options={"rounds": 2}, seed=seed)
+        tournament = Tournament.create("cup", chosen, toy_catalog, at=AT)
+        for bot in SEATS:
+            tournament.register(bot, bot, at=AT)
+        tournament.start(at=AT)
+        tournament.pair_round(at=AT)
+        if tournament.round(1).tables[0].seats == SEATS:
+            return tournament
+    raise AssertionError
+
+
+def played(tournament: Tournament, match_id: str = FIRST, **changes: Any) -> LiveMatch:
+    settings = {"rounds": 2, "public_seed": tournament.terms.seed, "time": TimeControl(), **changes}
+    return LiveMatch(seats=2, match_id=match_id, **settings).finish()
+
+
+def record(tournament: Tournament, live: LiveMatch, match_id: str = FIRST, *, turned: bool = False) -> None:
+    outcome = MatchEnd.of(live.match).outcome
+    assert outcome is not None
+    places = [(one.rank, one.score) for one in outcome.seats][:: -1 if turned else 1]
+    placings = [Placing(bot, *place) for bot, place in zip(SEATS, places, strict=True)]
+    tournament.record_result(match_id, placings, at=AT, cause="rules")
+
+
+def store(ledger: Ledger, *matches: LiveMatch) -> None:
+    for live in matches:
+        ledger.append([decode_event(topic, data) for _, topic, data in live.rows])
+
+
+def audit(ledger: Ledger, tournament: Tournament) -> tuple[str, ...]:
+    ledger.save(tournament)
+    return TournamentService(ledger, toy_catalog, lambda: AT).audit("cup")
+
+
+def test_a_result_that_is_its_matchs_outcome_is_sound(ledger: Ledger) -> None:
+    tournament = paired()
+    live = played(tournament)
+    record(tournament, live)
+    store(ledger, live)
+
+    assert audit(ledger, tournament) == ()
+
+
+def test_a_result_without_a_match_is_found(ledger: Ledger) -> None:
+    tournament = paired()
+    record(tournament, played(tournament))
+
+    assert audit(ledger, tournament) == (
+        "m/cup/r1/t1: a result was recorded, but the match is not in the ledger",
+    )
+
+
+def test_a_result_that_is_not_the_outcome_is_found(ledger: Ledger) -> None:
+    tournament = paired()
+    live = played(tournament)
+    record(tournament, live, turned=True)
+    store(ledger, live)
+
+    assert audit(ledger, tournament) == ("m/cup/r1/t1: its outcome is not the result that was recorded",)
+
+
+def test_a_result_of_a_match_that_still_plays_is_found(ledger: Ledger) -> None:
+    tournament = paired()
+    record(tournament, played(tournament))
+    store(
+        ledger,
+        LiveMatch(seats=2, match_id=FIRST, rounds=2, public_seed=tournament.terms.seed, time=TimeControl()),
+    )
+
+    assert audit(ledger, tournament) == ("m/cup/r1/t1: a result was recorded, but the match has none",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [
+        ({"rounds": 3}, "options"),
+        ({"time": TimeControl(move_ms=9_999)}, "time control"),
+        ({"public_seed": None}, "seed"),
+    ],
+)
+def test_a_match_on_other_terms_is_found(ledger: Ledger, changes: dict[str, Any], part: str) -> None:
+    tournament = paired()
+    live = played(tournament, **changes)
+    record(tournament, live)
+    store(ledger, live)
+
+    assert audit(ledger, tournament) == (f"m/cup/r1/t1: its {part} are not those of the tournament",)
+
+
+def test_a_replay_of_a_match_that_was_not_aborted_is_found(ledger: Ledger) -> None:
+    """Somebody disliked the first result and had another match played."""
+    tournament = paired()
+    tournament.record_abort(FIRST, at=AT, cause="power failure")
+    first, second = played(tournament), played(tournament, f"{FIRST}/a2")
+    record(tournament, second, f"{FIRST}/a2")
+    store(ledger, first, second)
+
+    assert audit(ledger, tournament) == (
+        "m/cup/r1/t1: was replayed as m/cup/r1/t1/a2, but it was not aborted",
+    )
+
+
+def test_a_replay_after_an_abort_is_sound(ledger: Ledger) -> None:
+    tournament = paired()
+    tournament.record_abort(FIRST, at=AT, cause="power failure")
+    first = LiveMatch(seats=2, match_id=FIRST, rounds=2)
+    first.play(0, Seat(0))
+    first.say("abort", cause="power failure")
+    second = played(tournament, f"{FIRST}/a2")
+    record(tournament, second, f"{FIRST}/a2")
+    store(ledger, first, second)
+
+    assert audit(ledger, tournament) == ()
