@@ -290,11 +290,13 @@ class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         reached: dict[str, int] = {}
         for name, version, _, _ in rows:
             before = reached.get(name) or self._reached.get(name, 0)
-            is_next = 1 <= version <= before + 1
-            if not is_next and connection.execute(schema.FIND, (name, version - 1)).fetchone() is None:
-                msg = f"event {version} of {name} has no predecessor"
-                raise sqlite3.IntegrityError(msg)
-            reached[name] = max(version, before)
+            if version == before + 1:
+                reached[name] = version
+            elif version > before or version < 1:
+                if connection.execute(schema.FIND, (name, version - 1)).fetchone() is None:
+                    msg = f"event {version} of {name} has no predecessor"
+                    raise sqlite3.IntegrityError(msg)
+                reached[name] = version
         return reached
 
     def _rows(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
