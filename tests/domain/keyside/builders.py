@@ -18,7 +18,7 @@ from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.games.keyside import scoring, setup, tables
+from keylore_domain.games.keyside import scoring, tables
 from keylore_domain.games.keyside.moves import KeysideMove
 from keylore_domain.games.keyside.play import Play
 from keylore_domain.games.keyside.rules import Keyside
@@ -178,7 +178,7 @@ class Scene:
             resources=_resources(GAME.board.seating(chosen).tokens),
             mats=tuple(Mat("ABCD"[seat], f"S{seat + 1}") for seat in range(seats)),
             cottages_left=tuple(DATA.cottages),
-            skill_stacks=(setup.SKILL_STACK,) * 6,
+            skill_stacks=(DATA.counts.skill_tile_values,) * 6,
             gem_bag=(6 if seats == 1 else 12,) * 3,
             phase="turns",
         )

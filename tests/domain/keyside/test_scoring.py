@@ -8,7 +8,7 @@ from keylore_domain.games.keyside import scoring
 from keylore_domain.games.keyside.facts import MarkerItemSet, RowScored
 from keylore_domain.games.keyside.state import FIRST_GEM, HARBOURS
 from keylore_domain.games.keyside.steps import TurnEnd
-from keylore_domain.games.keyside.tally import tally
+from keylore_domain.games.keyside.tally import NAMES, tally
 from tests.domain.keyside.builders import DATA, GAME, Scene, Table
 
 ZERO, ONE, TWO = Seat(0), Seat(1), Seat(2)
@@ -156,6 +156,11 @@ def test_equal_totals_share_a_rank() -> None:
     assert [(result.score, result.rank) for result in outcome.seats] == [(3, 1), (3, 1), (0, 3)]
     assert (outcome.ended_by, outcome.year, outcome.won) == ("last_year", 3, None)
     assert GAME.outcome(Scene().state) is None
+
+
+def test_everything_that_is_counted_has_its_name() -> None:
+    """The names that the data file may use."""
+    assert set(tally(Scene().state, ZERO).counts) == NAMES
 
 
 # Cottages and houses

@@ -4,28 +4,34 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.resources import files
-from typing import Final
+from typing import Final, get_args
 
 from keylore_domain.engine.data import parse_data
 from keylore_domain.errors import DataFileError
 from keylore_domain.games.keyside.board import MAT_PAIRS, REACH, distances
 from keylore_domain.games.keyside.state import (
     COLOURS,
+    FLAGS,
     HARBOUR,
     HARBOURS,
     HEADLANDS,
     NODE_AT,
     NODES,
+    ORIENTED,
     RESOURCE,
     SOURCES,
     TOWN,
+    Icon,
 )
-from keylore_domain.games.keyside.tiles import Components, MatTile
+from keylore_domain.games.keyside.tally import NAMES
+from keylore_domain.games.keyside.tiles import Components, MarkerTile, MatTile
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWX"
 FARMS: Final = ("F1", "F2", "F3", "F4", "F5")
 TWO_SIDED: Final = ("blue", "green", "orange", "purple")
 ONE_SIDED: Final = ("red", "yellow", "grey1", "grey2")
+ACTIVE: Final = ("A", "B", "C")
+MOST_BOATS: Final = 3
 # beacon -> what it asks for
 BEACONS: Final[Mapping[str, frozenset[str]]] = {
     "A1": frozenset({"headlands_in_row"}),
@@ -184,6 +190,60 @@ def _check_beacons(data: Components) -> None:
         _need(f"solo.beacons.{beacon}", f"must say {asked}, each above 0", good=good)
 
 
+def _check_sources(data: Components) -> None:
+    for tile, item in (("forest", "wood"), ("quarry", "stone"), ("wheat_fields", "wheat")):
+        _need(f"resource_tiles.{tile}.item", f"must be {item}", good=data.resource_tiles[tile].item == item)
+
+
+def _check_counted(data: Components) -> None:
+    """Tiles and cottages count only what is counted."""
+    for number, tile in data.scoring_tiles.items():
+        for side in (tile.black, tile.red):
+            names = {side.count, side.ladder, *side.of} - {""}
+            _need_names(f"scoring_tiles.{number}", names)
+            good = bool(side.of) == (side.kind in ("distinct", "sets")) and side.each > 0
+            _need(f"scoring_tiles.{number}", f"does not fit its kind {side.kind!r}", good=good)
+    for letter, cottage in data.cottages.items():
+        _need_names(f"cottages.{letter}", {cottage.per, *cottage.set} - {"set", "headland_built"})
+        good = bool(cottage.set) == (cottage.per == "set") and cottage.each > 0
+        _need(f"cottages.{letter}", f"does not fit its kind {cottage.per!r}", good=good)
+        good = cottage.per != "headland_built" or cottage.tile in HEADLANDS
+        _need(f"cottages.{letter}.tile", "must be a headland", good=good)
+
+
+def _need_names(entry: str, names: set[str]) -> None:
+    unknown = sorted(names - NAMES)
+    _need(entry, f"counts {', '.join(unknown)}, which nobody has", good=not unknown)
+
+
+def _check_headlands(data: Components) -> None:
+    for letter, tile in data.headland_tiles.items():
+        good = (tile.trigger is not None) == (letter in ACTIVE)
+        _need(f"headland_tiles.{letter}.trigger", "must be there for A, B and C alone", good=good)
+        good = tile.oriented == (letter in ORIENTED)
+        _need(f"headland_tiles.{letter}.oriented", f"must be {letter in ORIENTED}", good=good)
+
+
+def _check_marker(data: Components) -> None:
+    marked = [
+        letter
+        for letter, tile in data.harbour_tiles.items()
+        if isinstance(tile, MarkerTile) and tile.red_space
+    ]
+    _need("harbour_tiles", "must have I alone as the tile of the start marker", good=marked == ["I"])
+
+
+def _check_rings(data: Components) -> None:
+    """Boats and flags stand in different harbours."""
+    for seats, seating in data.by_seats.items():
+        good = 1 <= seating.boats <= MOST_BOATS and 0 < (seating.boats - 1) * seating.boat_gap < HARBOURS
+        _need(f"by_seats.{seats}", "must have 1 to 3 boats in different harbours", good=good)
+    good = 0 < (len(FLAGS) - 1) * data.solo.flag_gap < HARBOURS
+    _need("solo.flag_gap", "must put the flags on different harbours", good=good)
+    good = sorted(data.solo.icon_order) == sorted(get_args(Icon))
+    _need("solo.icon_order", "must have each icon once", good=good)
+
+
 _CHECKS: Final[tuple[Callable[[Components], None], ...]] = (
     _check_names,
     _check_roads,
@@ -195,4 +255,9 @@ _CHECKS: Final[tuple[Callable[[Components], None], ...]] = (
     _check_ladders,
     _check_counts,
     _check_beacons,
+    _check_sources,
+    _check_counted,
+    _check_headlands,
+    _check_marker,
+    _check_rings,
 )

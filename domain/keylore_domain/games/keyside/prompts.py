@@ -109,7 +109,6 @@ _BOXES: Final[Moves] = (ChooseBox("left"), ChooseBox("right"))
 _STRIPS: Final[Moves] = (ChooseStrip("light"), ChooseStrip("dark"), ChooseStrip("none"))
 _ITEMS: Final[Moves] = tuple(AllocateMarker(item) for item in ITEMS)
 _RESOLVE: Final[Moves] = tuple(ResolveHarbour(NODES[HARBOUR + at]) for at in range(HARBOURS))
-_SPEND: Final = {(colour, value): SpendSkill(colour, value) for colour in COLOURS for value in (1, 3, 5)}
 _LAND: Final = {
     (colour, boat): tuple(Land(colour, boat, NODES[HARBOUR + at]) for at in range(HARBOURS))
     for colour in COLOURS
@@ -152,7 +151,7 @@ def anytime(board: Board, state: Island, step: Step) -> Moves:
     if step.seat != state.lead_seat:
         return ()
     mat = state.mats[step.seat]
-    spends = tuple(_SPEND[tile.colour, tile.value] for tile in mat.skill_tiles)
+    spends = tuple(SpendSkill(tile.colour, tile.value) for tile in mat.skill_tiles)
     no_flips = isinstance(step, Window) and step.window == "final_spend" and not spends
     if not mat.store[FISH] or no_flips:
         return spends

@@ -32,7 +32,6 @@ from keylore_domain.games.keyside.state import (
 )
 from keylore_domain.games.keyside.steps import YearStart
 
-SKILL_STACK: Final = (5, 3, 1)
 COIN: Final = ("heads", "tails")
 
 
@@ -79,7 +78,7 @@ def _empty_island(board: Board, options: KeysideOptions) -> Island:
         resources=(),
         mats=(),
         cottages_left=tuple(board.data.cottages),
-        skill_stacks=(SKILL_STACK,) * 6,
+        skill_stacks=(counts.skill_tile_values,) * 6,
         gem_bag=(gems,) * 3,
     )
 

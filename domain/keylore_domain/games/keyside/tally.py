@@ -1,6 +1,7 @@
 """What a seat has: the counts that scoring tiles, cottages and beacons ask for (keyside §6.6, §6.7)."""
 
 from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
@@ -15,6 +16,18 @@ from keylore_domain.games.keyside.state import (
     Mat,
     keyples_in,
 )
+
+NAMES: Final = frozenset(
+    {
+        *ITEMS,
+        *(f"{animal}_in_farms" for animal in ANIMALS),
+        *("animal_in_farms", "gem", "gem_type", "stone_and_wood"),
+        *("keyples_on_mat", "keyples_on_harbours", "keyple_in_market", "keyple_on_resource_tile"),
+        *("keyple_on_island", "farm", "source", "flat", "building", "house", "cottage", "empty_plot"),
+        *("headlands_built", "skill_value", "skill_colours"),
+    }
+)
+"""Everything that is counted, by the names that the data file uses."""
 
 
 class Tally(msgspec.Struct, frozen=True):

@@ -27,6 +27,7 @@ class Counts(Entry, frozen=True, forbid_unknown_fields=False):
     keyples_per_seat: int
     keyples_on_mat: int
     keyples_in_town: int
+    skill_tile_values: tuple[int, ...]
 
 
 class Seating(Entry, frozen=True):
