@@ -71,6 +71,20 @@ def test_placed_animals_gain_the_icons_at_once() -> None:
     assert table.state.resources[1].animals == ("sheep", None, "sheep", "sheep")  # type: ignore[union-attr]
 
 
+def test_animals_can_be_placed_on_every_empty_icon_of_every_farm() -> None:
+    """Keyside §5.5 place_animal: by animal, farm and icon; decline by default."""
+    scene = Scene().store(0, cow=1, sheep=2).farm(1, "pig", keyple=ONE).farm(3, keyple="pirate")
+    table = _benefit(scene, "B", 5)
+
+    icons = [(f"r{at}", icon) for at in (1, 3, 5, 6, 7) for icon in range(4) if (at, icon) != (1, 0)]
+    assert table.legal == [
+        *({"animal": "cow", "farm": farm, "icon": icon} for farm, icon in icons),
+        *({"animal": "sheep", "farm": farm, "icon": icon} for farm, icon in icons),
+        {"action": "decline"},
+    ]
+    assert table.default == {"action": "decline"}
+
+
 @pytest.mark.parametrize(("total", "number"), [(1, 2), (4, 1), (9, 3)])
 @pytest.mark.parametrize(
     ("letter", "item", "tile"),
