@@ -17,6 +17,7 @@ from keylore_services.arbiter.messages import Answer, Refusal
 from keylore_services.arbiter.runner import Abort, Returned, Runner, Stop
 from keylore_services.arbiter.times import Now
 from keylore_services.ledger.ledger import Ledger
+from keylore_services.ledger.matches import MatchIndex
 from keylore_services.ledger.writer import Writer
 from keylore_services.tournament.tables import MatchEnd, MatchSpec
 
@@ -233,11 +234,13 @@ class Arbiter:
                 self._by_bot[bot].discard(match_id)
 
     def _unfinished(self) -> list[str]:
-        return [match_id for match_id in self._ledger.ids("m/") if not self._is_closed(match_id)]
-
-    def _is_closed(self, match_id: str) -> bool:
-        last = self._ledger.stored(match_id)[-1]
-        return last.topic in {"keylore:Match.Sealed", "keylore:Match.Aborted"}
+        """The matches that are not over, by id."""
+        index = MatchIndex(self._ledger)
+        try:
+            entries = [*index.entries(status="playing"), *index.entries(status="paused")]
+        finally:
+            index.close()
+        return sorted(entry.id for entry in entries)
 
     def _read_bots(self) -> None:
         for identity in self._ledger.ids(bot_id("")):
