@@ -83,7 +83,7 @@ def test_ghost_removals_come_in_player_order() -> None:
         1,
         steps=PHASE_TWO,
         start=1,
-        waiting=(Waiting(2, 18),),
+        waiting=(Waiting(2, 13), Waiting(2, 18)),
         tokens={"F": "0:1 0:2 0:4", "G": "1:1 1:2 1:4"},
     )
 
@@ -406,6 +406,7 @@ def test_a_shared_raven_plays_the_last_worker_at_once() -> None:
 
     table.play(RAVEN_MOVE)
     assert [fact.card for fact in table.of(GhostCardDrawn)] == [20, 9, 6]
+    assert [fact.card for fact in table.seen(0) if isinstance(fact, GhostCardDrawn)] == [None, 9, 6]
     assert table.at("H") == ["light.1.3"]
     assert not board.token_of(table.state, "light.1.3").up
     assert [card.number for card in table.state.ghosts[0].deck] == [1, 20]

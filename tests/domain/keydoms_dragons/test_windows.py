@@ -397,3 +397,17 @@ def test_a_taboo_location_has_no_reduced_window() -> None:
     )
 
     assert table.asked is None
+
+
+def test_a_key_is_not_copied_after_the_guard_room() -> None:
+    """AR2, S2."""
+    table = scene(
+        steps=resolve("K"),
+        own={1: "key"},
+        invoked={1: "key"},
+        spells={0: (2,)},
+        tokens={"K": "0:5"},
+        admitted="01",
+    )
+
+    assert table.asked is None

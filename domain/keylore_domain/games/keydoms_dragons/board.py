@@ -1,5 +1,6 @@
 """The board: parties and their order, tokens and their strength, where a token may go (spec §3, §5.6)."""
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from msgspec.structs import replace
@@ -95,14 +96,20 @@ def is_open(state: State, location: Location) -> bool:
 
 def open_locations(state: State) -> tuple[Location, ...]:
     """All open locations, in letter order."""
+    return _open_locations(state.status)
+
+
+@lru_cache(maxsize=1024)
+def _open_locations(statuses: tuple[Status, ...]) -> tuple[Location, ...]:
     return tuple(
-        at for at, status in zip(LOCATIONS, state.status, strict=True) if status in {"open", "resolving"}
+        at for at, status in zip(LOCATIONS, statuses, strict=True) if status in {"open", "resolving"}
     )
 
 
 def free_locations(state: State) -> tuple[Location, ...]:
     """All open locations that are not taboo."""
-    return tuple(at for at in open_locations(state) if at not in state.taboo)
+    free = _open_locations(state.status)
+    return tuple(at for at in free if at not in state.taboo) if state.taboo else free
 
 
 def with_status(state: State, location: Location, status: Status) -> State:
@@ -127,9 +134,14 @@ def displayed(state: State, room: Location) -> tuple[int, ...]:
 
 def may_go(state: State, token: Token, location: Location) -> bool:
     """Whether *token* may be moved to *location* (destination rule, §5.6)."""
-    if location == token.location or location in state.taboo or not is_open(state, location):
+    return location in free_locations(state) and _admits(state, token, location)
+
+
+def _admits(state: State, token: Token, location: Location) -> bool:
+    """Whether *token* may be moved to the open *location*."""
+    if location == token.location:
         return False
-    if not is_seat(state, token.owner):
+    if token.owner >= state.seats:
         return location != GUARD_ROOM
     return location not in CASTLE or castle_allows(state, token.owner)
 
@@ -142,7 +154,12 @@ def castle_allows(state: State, seat: Party) -> bool:
 
 def destinations(state: State, token: Token) -> tuple[Location, ...]:
     """Where *token* may be moved, in letter order."""
-    return tuple(at for at in LOCATIONS if may_go(state, token, at))
+    return tuple(at for at in free_locations(state) if _admits(state, token, at))
+
+
+def is_movable(state: State, token: Token) -> bool:
+    """Whether there is a location that *token* may be moved to."""
+    return any(_admits(state, token, at) for at in free_locations(state))
 
 
 # -- tokens ------------------------------------------------------------------------------------------------
@@ -208,7 +225,7 @@ def place(
     token = Token("", party, 0, "worker", location, up or _is_disclosed(state, party), number, castle)
     state, token = add_token(state, party, token)
     name = party_name(state, party)
-    play.note(WorkerPlaced(token.id, name, location, face(token), number))
+    play.note(WorkerPlaced(token.id, name, location, face(token), number, castle or None))
     return state
 
 

@@ -75,7 +75,7 @@ class TileRevealed(Fact, frozen=True):
 
 
 class WorkerPlaced(Fact, frozen=True):
-    """A party placed a worker; ``number`` is null for those who may not see it."""
+    """A party placed a worker; its numbers are null for those who may not see them (``castle``: a ghost's)."""
 
     rule: ClassVar[str] = "keydoms-dragons §5.5"
     token: str
@@ -83,6 +83,7 @@ class WorkerPlaced(Fact, frozen=True):
     location: Location
     face: Literal["up", "down"]
     number: int | None
+    castle: int | None = None
 
 
 class TokenNumber(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -285,12 +286,13 @@ class SeatRefused(Fact, frozen=True):
 
 
 class GhostCardDrawn(Fact, frozen=True):
-    """A ghost turned the top card of its deck."""
+    """A ghost turned the top card of its deck; ``card`` is null for a spell that goes under it unseen."""
 
     rule: ClassVar[str] = "keydoms-dragons §8.4"
     party: PartyName
     kind: Literal["action", "spell"]
-    card: int
+    card: int | None
+    seen: bool = True
 
 
 class GhostEffect(Fact, frozen=True):

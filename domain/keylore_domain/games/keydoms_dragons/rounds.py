@@ -190,10 +190,10 @@ def placement(state: State, step: decisions.Placement, play: Play) -> State:
         party = (step.party + ahead) % state.parties
         if not _has_turn(state, party):
             continue
-        state = push(state, decisions.Placement((party + 1) % state.parties))
+        following = decisions.Placement((party + 1) % state.parties)
         if board.is_seat(state, party):
-            return push(state, decisions.PlaceWorker(Seat(party)))
-        return _ghost_turn(state, party, play)
+            return push(state, following, decisions.PlaceWorker(Seat(party)))
+        return _ghost_turn(push(state, following), party, play)
     return state
 
 

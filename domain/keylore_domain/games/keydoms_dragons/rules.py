@@ -176,6 +176,8 @@ def _empty(options: DragonsOptions, ghosts: int, start: int, parts: Components) 
     ghost = Ghost(counters=parts.ghosts.workers.counters, artefacts=START)
     return State(
         options=options,
+        seats=options.seats,
+        parties=options.seats + ghosts,
         round=1,
         start=start,
         phase="placement",

@@ -127,6 +127,8 @@ class State(msgspec.Struct, frozen=True):
     """A position; the last entry of ``pending`` is what the match waits for or does next."""
 
     options: DragonsOptions
+    seats: int
+    parties: int  # seats and ghosts
     round: int
     start: Party  # public
     phase: Literal["placement", "resolution", "over"]
@@ -155,16 +157,6 @@ class State(msgspec.Struct, frozen=True):
     waiting: tuple["Waiting", ...] = ()  # GS13, GS18, GS19 that took effect; public
     ended_by: str = ""
     pending: tuple[Decision, ...] = ()
-
-    @property
-    def seats(self) -> int:
-        """How many seats there are."""
-        return len(self.players)
-
-    @property
-    def parties(self) -> int:
-        """How many seats and ghosts there are."""
-        return len(self.players) + len(self.ghosts)
 
 
 class Waiting(msgspec.Struct, frozen=True):

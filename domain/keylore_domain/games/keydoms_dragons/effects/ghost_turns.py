@@ -143,10 +143,12 @@ def draw_card(state: State, party: Party, play: Play) -> State:
     return state
 
 
-def _draw(state: State, party: Party, play: Play) -> tuple[State, GhostCard]:
+def _draw(state: State, party: Party, play: Play, *, unseen: str = "") -> tuple[State, GhostCard]:
+    """The top card of the ghost's deck; those of the kind *unseen* are not shown."""
     ghost = board.ghost_of(state, party)
     card, *rest = ghost.deck
-    play.note(GhostCardDrawn(board.party_name(state, party), card.kind, card.number))
+    name = board.party_name(state, party)
+    play.note(GhostCardDrawn(name, card.kind, card.number, seen=card.kind != unseen))
     return board.with_ghost(state, party, replace(ghost, deck=tuple(rest))), card
 
 
@@ -188,7 +190,7 @@ def limit(ghost: Ghost) -> int:
 def play_eighth(state: State, party: Party, play: Play) -> State:
     """GS2 with a raven: the deck plays the last worker at once; spell cards go under it (R27)."""
     while board.ghost_of(state, party).counters and _has_action(board.ghost_of(state, party)):
-        state, card = _draw(state, party, play)
+        state, card = _draw(state, party, play, unseen="spell")
         if card.kind == "spell":
             ghost = board.ghost_of(state, party)
             state = board.with_ghost(state, party, replace(ghost, deck=(*ghost.deck, card)))

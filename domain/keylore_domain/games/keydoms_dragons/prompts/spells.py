@@ -291,15 +291,13 @@ def _moves_other(state: State, seat: Seat, spell: Spell) -> tuple[Move, ...]:
 def _travels(state: State, spell: Spell, tokens: tuple[Token, ...]) -> tuple[Move, ...]:
     """First the tokens that can go somewhere, then where the chosen one may go."""
     only = spell.location if is_reduced(state, spell.window, spell.location) else None
-    if spell.targets.location:
-        return ()
     if spell.targets.token:
         token = board.token_of(state, spell.targets.token)
         return tuple(ChooseLocation(at) for at in board.destinations(state, token) if only in {None, at})
     return tuple(
         ChooseToken(token.id)
         for token in board.in_order(tokens)
-        if (board.may_go(state, token, only) if only else board.destinations(state, token))
+        if (board.may_go(state, token, only) if only else board.is_movable(state, token))
     )
 
 

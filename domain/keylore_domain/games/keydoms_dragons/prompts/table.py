@@ -48,6 +48,7 @@ class Context(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     choice: bool = False
 
 
+_TURN: Final = Context(window="turn")
 Legal = tuple[tuple[Move, ...], int, Context]
 
 
@@ -72,8 +73,8 @@ def _start_treasures(state: State, question: decisions.ChooseStartTreasures) -> 
 def _place_worker(state: State, question: decisions.PlaceWorker) -> Legal:
     seat = question.seat
     places = windows.placements(state.players[seat].hand, board.free_locations(state))
-    casts = map(moves.Cast, spells.castable(state, seat, "turn"))
-    return (*places, *casts), 0, Context(window="turn")
+    casts = tuple(map(moves.Cast, spells.castable(state, seat, "turn")))
+    return places + casts, 0, _TURN
 
 
 def _window_action(state: State, question: decisions.WindowAction) -> Legal:

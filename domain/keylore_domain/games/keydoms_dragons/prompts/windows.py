@@ -1,6 +1,7 @@
 """What a seat can do in a window, in response to a spell, and in its placement turn (spec §5.4 to §5.7)."""
 
 from functools import lru_cache
+from itertools import chain
 
 from keylore_domain.engine.moves import Move
 from keylore_domain.engine.seats import Seat
@@ -30,6 +31,9 @@ from keylore_domain.games.keydoms_dragons.state import State, WindowKind
 
 def actions(state: State, seat: Seat, window: WindowKind, location: Location | None) -> tuple[Move, ...]:
     """Everything but passing that *seat* may do in the window."""
+    player = state.players[seat]
+    if not player.spells and sum(player.artefacts) == 1:  # nothing but the wand
+        return ()
     casts = tuple(map(Cast, spells.castable(state, seat, window, location)))
     if window != "resolve" or location is None:
         return casts
@@ -66,7 +70,7 @@ def answers(state: State, seat: Seat, spell: Spell) -> tuple[Move, ...]:
 @lru_cache(maxsize=4096)
 def placements(hand: tuple[int, ...], free: tuple[Location, ...]) -> tuple[Place, ...]:
     """Each worker of *hand* on each of the *free* locations."""
-    return tuple(place for worker in hand for place in _placements_of(worker, free))
+    return tuple(chain.from_iterable(_placements_of(worker, free) for worker in hand))
 
 
 @lru_cache(maxsize=4096)

@@ -28,6 +28,15 @@ def _worker(fact: Any, viewer: Seat | None) -> Fact:
     return shown
 
 
+def _placed(fact: facts.WorkerPlaced, viewer: Seat | None) -> Fact:
+    hidden = fact.face == "down" and fact.party != viewer
+    return replace(fact, number=None, castle=None) if hidden else fact
+
+
+def _ghost_card(fact: facts.GhostCardDrawn, viewer: Seat | None) -> Fact:
+    return fact if fact.seen else replace(fact, card=None)
+
+
 def _artefact(fact: facts.ArtefactMoved, viewer: Seat | None) -> Fact:
     return fact if fact.known or fact.target == viewer else replace(fact, type=None)
 
@@ -47,7 +56,8 @@ def _spells_offered(fact: facts.SpellsOffered, viewer: Seat | None) -> Fact:
 
 REDACTIONS: Final[Mapping[type[Fact], Callable[[Any, Seat | None], Fact]]] = {
     facts.ChanceDrawn: _chance,
-    facts.WorkerPlaced: _worker,
+    facts.WorkerPlaced: _placed,
+    facts.GhostCardDrawn: _ghost_card,
     facts.TokenMoved: _worker,
     facts.TokenRemoved: _worker,
     facts.ArtefactMoved: _artefact,

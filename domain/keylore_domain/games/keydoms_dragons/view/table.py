@@ -182,7 +182,6 @@ class View(msgspec.Struct, frozen=True):
     ghosts: tuple[GhostView, ...]
     guard: int | None
     guard_strength: int | None
-    guard_tile_known: bool
     treasure_card: str
     treasure_used: tuple[str, ...]
     treasure_deck: tuple[str, ...] | None
@@ -222,7 +221,6 @@ def build(state: State, viewer: Seat | None) -> View:
         ghosts=tuple(_ghost(state, party, over=over) for party in range(state.seats, state.parties)),
         guard=state.guard if guard else None,
         guard_strength=magic.guard_strength(state) if guard else None,
-        guard_tile_known=state.guard_shown,
         treasure_card=state.treasure_used[-1],
         treasure_used=state.treasure_used,
         treasure_deck=state.treasure_deck if over else None,
