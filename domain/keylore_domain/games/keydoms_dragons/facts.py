@@ -75,7 +75,7 @@ class TileRevealed(Fact, frozen=True):
 
 
 class WorkerPlaced(Fact, frozen=True):
-    """A party placed a worker; its numbers are null for those who may not see them (``castle``: a ghost's)."""
+    """A party placed a worker; its numbers (``castle``: a ghost's) are null for who may not see them."""
 
     rule: ClassVar[str] = "keydoms-dragons §5.5"
     token: str
