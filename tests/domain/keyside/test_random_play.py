@@ -1,6 +1,8 @@
 """Random games under random options keep the invariants, replay to the same bytes, and leak nothing."""
 
 import random
+from collections import Counter
+from typing import Any
 
 import msgspec
 import pytest
@@ -8,12 +10,17 @@ import pytest
 from keylore_domain.engine import positions
 from keylore_domain.engine.chance import Draw, LiveChance, RecordedChance
 from keylore_domain.engine.encoding import canonical_json, state_digest
+from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.positions import Position
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside.facts import HarbourResolved
+from keylore_domain.games.keyside import tables
+from keylore_domain.games.keyside.facts import HarbourResolved, TileMoved
+from keylore_domain.games.keyside.play import Play
 from keylore_domain.games.keyside.rules import Keyside
 from keylore_domain.games.keyside.state import Island, KeysideOptions
+from keylore_domain.games.keyside.steps import TurnStart
+from keylore_domain.games.keyside.turns import start_turn
 from tests.domain.keyside import invariants
 
 GAME = Keyside()
@@ -138,3 +145,30 @@ def test_many_random_games_keep_the_invariants(seats: int) -> None:
     """Keyside §11, 1 to 17, over 2,400 games."""
     for seed in range(600):
         play(100_000 * seats + seed, seats, secrecy=seed % 10 == 0)
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_a_year_has_few_turns(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keyside §11, 12: at most n (19 + S) - 1 turns a year, S the skill tiles spent in it."""
+    turns: Counter[int] = Counter()
+
+    def counted(play: Play, step: TurnStart) -> None:
+        turns[play.state.year] += 1
+        start_turn(play, step)
+
+    tasks: dict[type[Decision], Any] = {**tables.TASKS, TurnStart: counted}
+    monkeypatch.setattr(tables, "TASKS", tasks)
+    takers = max(seats, 2)
+    for seed in range(3):
+        turns.clear()
+        spent: Counter[int] = Counter()
+        source = random.Random(seed)
+        position, _ = positions.begin(GAME, random_options(source, seats), LiveChance(KEY))
+        while position.open:
+            seat, choice = chosen(source, position)
+            year = position.state.year
+            chance = LiveChance(KEY, position.drawn)
+            position, facts = positions.advance(GAME, position, seat, choice, chance)
+            spent[year] += sum(isinstance(fact, TileMoved) and fact.target == "box" for fact in facts)
+        assert sorted(turns) == [1, 2, 3]
+        assert all(6 <= turns[year] <= takers * (19 + spent[year]) - 1 for year in turns)
