@@ -17,7 +17,6 @@ from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.positions import Position
 from keylore_domain.errors import OptionError
 
-
 WIDEST = 8
 """Of a wide range of numbers, such as a cap on rounds, only the lowest are tried: matches stay short."""
 
