@@ -4,7 +4,8 @@ Places are written as ``supply``, ``bag``, ``mat``, ``box`` (out of the game), a
 a seat. All facts are public: the dice are noted only at their reveal.
 """
 
-from typing import ClassVar, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -24,7 +25,7 @@ from keylore_domain.games.keyside.state import (
 
 Place: TypeAlias = Seat | str
 
-ROUTE = {"origin": "from", "target": "to"}
+ROUTE: Final[Mapping[str, str]] = {"origin": "from", "target": "to"}
 
 
 class ItemCount(msgspec.Struct, frozen=True):
@@ -335,7 +336,7 @@ class LandslidePlaced(Fact, frozen=True):
     space: str
 
 
-FACT_TYPES: tuple[type[Fact], ...] = (
+FACT_TYPES: Final[tuple[type[Fact], ...]] = (
     ChanceDrawn,
     StartPlayerSet,
     RoundStarted,

@@ -1,6 +1,7 @@
 """The moves of Keyside in the JSON form of keyside §5; answers with an ``action`` carry it as their tag."""
 
-from typing import Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -225,9 +226,9 @@ KeysideMove: TypeAlias = (
     | AllocateMarker
 )
 
-_ANYTIME: tuple[type[msgspec.Struct], ...] = (SpendSkill, FlipMarket)
+_ANYTIME: Final[tuple[type[msgspec.Struct], ...]] = (SpendSkill, FlipMarket)
 
-MOVE_TYPES: dict[str, tuple[type[msgspec.Struct], ...]] = {
+MOVE_TYPES: Final[Mapping[str, tuple[type[msgspec.Struct], ...]]] = {
     "choose_strip": (ChooseStrip,),
     "set_die": (SetDie,),
     "lead_landing": (Land, AdvanceMarker, *_ANYTIME),

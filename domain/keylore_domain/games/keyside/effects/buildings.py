@@ -1,6 +1,7 @@
 """Cottages, houses and headlands (keyside §6.1 E-BUILD, E-OWN, E-HEADLAND)."""
 
 from functools import lru_cache
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -24,8 +25,8 @@ from keylore_domain.games.keyside.state import (
 )
 from keylore_domain.games.keyside.steps import CottageSite, HeadlandSite, OwnSite
 
-WHEAT = ITEM_AT["wheat"]
-ORANGE = COLOUR_AT["orange"]
+WHEAT: Final = ITEM_AT["wheat"]
+ORANGE: Final = COLOUR_AT["orange"]
 
 Site = Build | Upgrade
 
