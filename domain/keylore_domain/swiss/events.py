@@ -23,10 +23,14 @@ class Created(Event, frozen=True, kw_only=True):
 
 @topic("keylore:Tournament.EntrantRegistered")
 class EntrantRegistered(Event, frozen=True, kw_only=True):
-    """A bot takes part from the next round on; it may have withdrawn before."""
+    """A bot takes part from the next round on; it may have withdrawn before.
+
+    ``rating``: whole points, 0 for none; it counts when a bot registers for the first time.
+    """
 
     bot: str
     name: str
+    rating: int = 0
 
 
 @topic("keylore:Tournament.EntrantWithdrawn")

@@ -161,8 +161,7 @@ class TournamentRecord(Aggregate):
             case MatchAborted():
                 self._aborted(event)
             case ResultRecorded():
-                table = self.round(event.round).tables[event.table - 1]
-                self._replace(event.round, table, placings=event.placings, cause=event.cause)
+                self._result(event)
             case Paused():
                 self.status, self.pause_cause = "paused", event.cause
             case Finished():
@@ -176,7 +175,9 @@ class TournamentRecord(Aggregate):
             self._activate(event.bot, active=True)
         else:
             number = len(self.entrants) + 1
-            self.entrants[event.bot] = Entrant(bot=event.bot, name=event.name, number=number)
+            self.entrants[event.bot] = Entrant(
+                bot=event.bot, name=event.name, number=number, rating=event.rating
+            )
 
     def _activate(self, bot: str, *, active: bool) -> None:
         self.entrants[bot] = msgspec.structs.replace(self.entrants[bot], active=active)
@@ -195,6 +196,11 @@ class TournamentRecord(Aggregate):
         self.aborted.append(event)
         self._places[event.next] = number, table.number
         self._replace(number, table, match=event.next, attempt=table.attempt + 1)
+
+    def _result(self, event: ResultRecorded) -> None:
+        table = self.round(event.round).tables[event.table - 1]
+        result = {"placings": event.placings, "cause": event.cause, "forfeited": event.forfeited}
+        self._replace(event.round, table, **result)
 
     def _replace(self, number: int, table: PlayedTable, **changes: object) -> None:
         played = self.rounds[number - 1]

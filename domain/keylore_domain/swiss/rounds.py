@@ -6,12 +6,17 @@ import msgspec
 
 
 class Entrant(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot that takes part; ``number`` counts registrations from 1, ``active`` is false once it withdrew."""
+    """A bot that takes part.
+
+    ``number`` counts registrations from 1, ``active`` is false once it withdrew, ``rating`` is the one it had
+    when it registered first (whole points, 0 for none).
+    """
 
     bot: str
     name: str
     number: int
     active: bool = True
+    rating: int = 0
 
 
 class Placing(msgspec.Struct, frozen=True):
@@ -26,7 +31,8 @@ class PlayedTable(msgspec.Struct, frozen=True, kw_only=True):
     """One table: bots in seat order, the match that is or was played there, and its result.
 
     ``attempt`` counts matches of this table from 1; an aborted match is followed by another attempt.
-    ``placings`` is in seat order and empty until the result is recorded.
+    ``placings`` is in seat order and empty until the result is recorded. ``forfeited`` lists the seats that
+    forfeited.
     """
 
     number: int
@@ -35,14 +41,16 @@ class PlayedTable(msgspec.Struct, frozen=True, kw_only=True):
     attempt: int = 1
     placings: tuple[Placing, ...] = ()
     cause: str = ""
+    forfeited: tuple[int, ...] = ()
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
-    """One round: its tables, and who has a bye."""
+    """One round: its tables, who has a bye, and who asked for one (``half_byes``, worth half a win)."""
 
     number: int
     tables: tuple[PlayedTable, ...]
     byes: tuple[str, ...]
+    half_byes: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:
