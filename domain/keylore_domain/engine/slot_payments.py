@@ -15,8 +15,14 @@ def slot_payments(held: Sequence[int], prices: Sequence[Slots]) -> tuple[Payment
 
     Payments are compared kind by kind; one that is the beginning of another comes first.
     """
-    kinds = sorted({kind for price in prices for slot in price for kind in slot if held[kind]})
-    return _payments(tuple((kind, held[kind]) for kind in kinds), tuple(prices))
+    asked = tuple(prices)
+    return _payments(tuple([(kind, held[kind]) for kind in _kinds(asked) if held[kind]]), asked)
+
+
+@lru_cache(maxsize=4096)
+def _kinds(prices: tuple[Slots, ...]) -> tuple[int, ...]:
+    """The kinds that may pay a slot of *prices*, in ascending order."""
+    return tuple(sorted({kind for price in prices for slot in price for kind in slot}))
 
 
 @lru_cache(maxsize=16384)

@@ -69,7 +69,7 @@ class Prepared(KeyperAtSea):
     def setup(self, options: KeyperOptions, turn: Turn) -> State:
         play = Play(self.parts, self.prepared, turn)
         run(play)
-        return play.state
+        return play.position
 
 
 class Scene:
@@ -200,7 +200,7 @@ class Scene:
         return Play(PARTS, self.state, Turn(LiveChance(self.seed)))
 
     def _take(self, play: Play) -> "Scene":
-        self.state = play.state
+        self.state = play.position
         return self
 
     # --- playing ---

@@ -64,7 +64,7 @@ class KeyperAtSea(Game[KeyperOptions, State, AnyMove]):
         """The position at ply 0 (§4)."""
         play = set_up(self.parts, options, turn)
         run(play)
-        return play.state
+        return play.position
 
     def prompts(self, state: State) -> tuple[Prompt[Any], ...]:
         """The one open decision; none when the game is over."""
@@ -75,7 +75,7 @@ class KeyperAtSea(Game[KeyperOptions, State, AnyMove]):
         play = Play(self.parts, state, turn)
         answer(play, move)
         run(play)
-        return play.state
+        return play.position
 
     def view(self, state: State, viewer: Seat | None) -> view.KeyperView:
         """What *viewer* may see (§9)."""

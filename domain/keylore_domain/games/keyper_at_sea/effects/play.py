@@ -21,15 +21,22 @@ from keylore_domain.games.keyper_at_sea.state.stock import in_supply, is_sea_til
 class Play:
     """The position while a move is carried out, with the parts, chance and facts.
 
-    ``state`` is always a whole frozen position; a change puts a new one in its place.
+    ``state`` is always a frozen position; a change puts a new one in its place. The stack of what is pending
+    is kept beside it meanwhile, the top last; `position` puts it back.
     """
 
-    __slots__ = ("parts", "state", "turn")
+    __slots__ = ("parts", "stack", "state", "turn")
 
     def __init__(self, parts: Parts, state: State, turn: Turn) -> None:
         self.parts = parts
         self.state = state
         self.turn = turn
+        self.stack = list(state.pending)
+
+    @property
+    def position(self) -> State:
+        """The whole position, its stack included."""
+        return replace(self.state, pending=tuple(self.stack))
 
     def change(self, **fields: Any) -> None:
         """Give the position these new values."""
@@ -37,7 +44,7 @@ class Play:
 
     def push(self, *decisions: Decision) -> None:
         """Put *decisions* on the stack; the first of them comes first."""
-        self.change(pending=(*self.state.pending, *reversed(decisions)))
+        self.stack.extend(reversed(decisions))
 
     def note(self, fact: Fact) -> None:
         """Record what happened."""

@@ -78,20 +78,14 @@ ANSWERS: Final[Mapping[type[Decision], Callable[[Play, Any, Any], None]]] = {
 
 def answer(play: Play, move: moves.AnyMove) -> None:
     """Carry out *move*, the answer to the decision on top of the stack; declining needs nothing."""
-    decision = pop(play)
+    decision = play.stack.pop()
     if not isinstance(move, moves.Decline):
         ANSWERS[type(decision)](play, decision, move)
 
 
 def run(play: Play) -> None:
     """Carry out steps until a decision lies on top of the stack, or the game is over."""
-    while play.state.pending and isinstance(play.state.pending[-1], wait.Step):
-        step = pop(play)
+    stack = play.stack
+    while stack and isinstance(stack[-1], wait.Step):
+        step = stack.pop()
         RUNNING[type(step)](play, step)
-
-
-def pop(play: Play) -> Decision:
-    """Take the top of the stack."""
-    top = play.state.pending[-1]
-    play.change(pending=play.state.pending[:-1])
-    return top

@@ -141,7 +141,8 @@ def _end_deep_game(play: Play) -> None:
 
 def finish(play: Play, seat: Seat) -> None:
     """The game is over (§7)."""
-    play.change(phase="over", pending=())
+    play.stack.clear()
+    play.change(phase="over")
     play.note(GameEnded(ended_by(play.state.deep), len(SEASONS)))
 
 
