@@ -1,61 +1,64 @@
 """Reading and auditing games of the league and game files."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from keylore_cli.context import Context
+from keylore_cli.failures import not_found
 from keylore_domain import catalog
+from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.audit import Report, audit
+from keylore_domain.engine.events import Sealed
 from keylore_domain.engine.evidence import Row
-from keylore_domain.errors import NotFoundError
+from keylore_domain.errors import ReplayMismatchError
 from keylore_services.arbiter.keys import KeyRing, is_signature
 from keylore_services.replay.addresses import Address, parse_address
 from keylore_services.replay.gamefile import read_game
 from keylore_services.replay.timeline import Timeline
 
 
-def stored_rows(settings: Context, match: str) -> list[Row]:
-    """The stored events of a match of the league, or of a game file."""
-    if not match.startswith("m/") and Path(match).exists():
-        return list(read_game(Path(match)).rows)
+def record(settings: Context, name: str) -> tuple[str, list[Row]]:
+    """The id and the stored events of a match of the league, or of a game file.
+
+    Raises:
+        NotFoundError: there is no such match or file; suggests a near one.
+        DataFileError: the file is no game file.
+    """
+    if is_file(name):
+        found = read_game(Path(name))
+        return found.match, list(found.rows)
     ledger = settings.existing_ledger()
     try:
-        stored = ledger.stored(match)
+        stored = ledger.stored(name) if name.startswith("m/") else []
         if not stored:
-            near = [known for known in ledger.ids("m/") if match.strip("/") in known][:3]
-            hint = f"; did you mean {' or '.join(near)}?" if near else "; `keylore game list` lists them"
-            msg = f"there is no game {match!r}{hint}"
-            raise NotFoundError(msg)
-        return [(event.originator_version, event.topic, event.state) for event in stored]
+            raise not_found("game or file", name, ledger.ids("m/"), "`keylore game list` lists the games")
+        return name, [(event.originator_version, event.topic, event.state) for event in stored]
     finally:
         ledger.close()
+
+
+def is_file(name: str) -> bool:
+    """Whether *name* means a game file, not a match of the league."""
+    return not name.startswith("m/") and Path(name).is_file()
 
 
 def opened(settings: Context, text: str) -> tuple[Timeline, Address]:
     """The match that an address names, ready to be gone through, and the address."""
     place = parse_address(text)
-    name = place.match
-    if not name.startswith("m/") and Path(name).exists():
-        name = read_game(Path(name)).match
-    return Timeline(name, stored_rows(settings, place.match), catalog.game), place
+    match, rows = record(settings, place.match)
+    return Timeline(match, rows, catalog.game), place
 
 
-def own_key(settings: Context) -> str | None:
-    """The key of the league's own arbiter, if it is here."""
-    return KeyRing.in_folder(settings.keys).public_key if settings.keys.exists() else None
+def audited(settings: Context, name: str, key: str | None) -> Report:
+    """What an audit of a match of the league, or of a game file, finds.
 
-
-def audited(settings: Context, name: str, trusted_key: str | None) -> Report:
-    """What an audit of a match of the league, or of a game file, finds."""
-    match = name
-    if not name.startswith("m/") and Path(name).exists():
-        match = read_game(Path(name)).match
-    return audit(
-        match,
-        stored_rows(settings, name),
-        catalog.game,
-        trusted_key=trusted_key,
-        check_signature=is_signature,
-    )
+    Args:
+        key: the public key that must have signed; without it, a match of the league must be signed by the
+            league's own arbiter, and a game file by anybody.
+    """
+    match, rows = record(settings, name)
+    trusted = key or _expected_key(settings, rows, own_only=not is_file(name))
+    return audit(match, rows, catalog.game, trusted_key=trusted, check_signature=is_signature)
 
 
 def verdict(report: Report, *, detailed: bool) -> str:
@@ -69,9 +72,29 @@ def verdict(report: Report, *, detailed: bool) -> str:
     if report.verdict == "incomplete":
         return f"{report.match}: nothing is wrong so far, but {report.reason} ({checked} checked)"
     text = f"{report.match}: valid ({checked}; {report.game} rules {report.rules})"
-    if detailed:
-        trust = "the key that was asked for" if report.key_is_trusted else "nobody vouched for this key"
-        text += f"\n  signed by {report.signed_by} ({trust})"
-        text += "".join(f"\n  not checked: {item}" for item in report.unchecked)
-        text += "".join(f"\n  remark: {item}" for item in report.remarks)
-    return text
+    return f"{text}\n{_details(report)}" if detailed else text
+
+
+def _details(report: Report) -> str:
+    trust = "as it must be" if report.key_is_trusted else "nobody vouched for this key: give --key"
+    lines = [f"  signed by {report.signed_by} ({trust})"]
+    lines += [f"  not checked: {item}" for item in report.unchecked]
+    lines += [f"  remark: {item}" for item in report.remarks]
+    return "\n".join(lines)
+
+
+def _expected_key(settings: Context, rows: Sequence[Row], *, own_only: bool) -> str | None:
+    """The key of the league's own arbiter, if it must have signed, or did."""
+    if not settings.keys.exists():
+        return None
+    own = KeyRing.in_folder(settings.keys).public_key
+    return own if own_only or _signed_by(rows) == own else None
+
+
+def _signed_by(rows: Sequence[Row]) -> str:
+    """The key that the last event says it was signed with; empty if it is no seal."""
+    try:
+        event = decode_event(rows[-1][1], rows[-1][2]) if rows else None
+    except ReplayMismatchError:
+        return ""
+    return event.key if isinstance(event, Sealed) else ""

@@ -95,7 +95,7 @@ async def check_bot(plan: Plan) -> CheckResult:
                 seed=f"{plan.seed}/{number}",
                 match_id=match_id,
             )
-            end = await play_game(settings, game, listening=Listening(), human=None, progress=lambda _: None)
+            end = await play_game(settings, game, listening=Listening())
             rank = end.outcome.seats[seat].rank if end.outcome else None
             games.append(_judged(settings, match_id, seat, rank))
         log = "".join(path.read_text(errors="replace") for path in sorted(settings.logs.glob("*.log")))

@@ -1,26 +1,27 @@
-"""What every command needs: where the league lies, and how to print."""
+"""What every command needs: where the league lies, how it is called again, and JSON for programs."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
     from keylore_services.ledger.ledger import Ledger
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 
 @dataclass(frozen=True)
 class Context:
-    """The settings of one run of the command line."""
+    """The settings of one run of the command line.
+
+    ``called``: how keylore has to be called to mean the same league again.
+    """
 
     folder: Path
     log_level: str = "warning"
-    debug: bool = False
+    called: str = "keylore"
 
     @property
     def ledger_file(self) -> Path:
@@ -41,6 +42,11 @@ class Context:
     def logs(self) -> Path:
         """The folder of the logs of bots that the server starts."""
         return self.folder / "logs"
+
+    @property
+    def lock(self) -> Path:
+        """The file that a server of this league holds."""
+        return self.folder / "server.lock"
 
     def existing_ledger(self) -> "Ledger":
         """The ledger of a league that was made before.
@@ -70,42 +76,6 @@ class Context:
 pass_settings = click.make_pass_decorator(Context)
 
 
-def examples(*lines: tuple[str, str]) -> str:
-    """Examples for the head of a help text: pairs of a command and a remark."""
-    width = max((len(command) for command, remark in lines if remark), default=0)
-    shown = [f"  {command:<{width}}  {'# ' + remark if remark else ''}".rstrip() for command, remark in lines]
-    return "\n".join(shown)
-
-
-class _ExamplesFirst(click.Command):
-    """Help begins with the examples, which stand in the epilog."""
-
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Usage, examples, description, options."""
-        self.format_usage(ctx, formatter)
-        if self.epilog:
-            formatter.write(f"\nExamples:\n{self.epilog}\n")
-        self.format_help_text(ctx, formatter)
-        self.format_options(ctx, formatter)
-
-
-class Command(_ExamplesFirst):
-    """A command whose help begins with its examples."""
-
-
-class Group(_ExamplesFirst, click.Group):
-    """A group whose help begins with its examples."""
-
-    command_class = Command
-
-
-def json_option(command: F) -> F:
-    """The option ``--json``: print the data instead of a table; the same on a terminal and in a pipe."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON: the same data, for programs.")(
-        command
-    )
-
-
 def print_json(value: object) -> None:
     """Print *value* as one JSON document."""
     import msgspec
@@ -114,7 +84,7 @@ def print_json(value: object) -> None:
     sys.stdout.write(data.decode() + "\n")
 
 
-def print_json_lines(values: Sequence[object]) -> None:
+def print_json_lines(values: Iterable[object]) -> None:
     """Print each of *values* as one line of JSON."""
     import msgspec
 

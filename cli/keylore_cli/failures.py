@@ -1,6 +1,6 @@
 """Errors as a person should see them: what is wrong, and what to do; and the exit code of each."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from keylore_domain.errors import (
@@ -21,6 +21,7 @@ MISSING: Final = 3
 UNFINISHED: Final = 4
 BOT_FAILED: Final = 5
 ENVIRONMENT: Final = 6
+DEFECT: Final = 70
 
 _CODES: Final[Mapping[type[Exception], int]] = {
     ReplayMismatchError: WRONG,
@@ -37,12 +38,28 @@ _CODES: Final[Mapping[type[Exception], int]] = {
 }
 
 
-def exit_code(error: Exception) -> int | None:
-    """The exit code for *error*; ``None`` if it is not one that we raise on purpose."""
-    return next((code for kind, code in _CODES.items() if isinstance(error, kind)), None)
+def exit_code(error: Exception) -> int:
+    """The exit code for *error*; 70 if it is not one that is raised on purpose."""
+    return next((code for kind, code in _CODES.items() if isinstance(error, kind)), DEFECT)
 
 
 def explained(error: Exception) -> str:
-    """*error* as one line: its code and what it says."""
-    code = error.code if isinstance(error, KeyloreError) else "system"
-    return f"keylore: {error} [{code}]"
+    """*error* as text: what it says and its code."""
+    if isinstance(error, KeyloreError):
+        return f"keylore: {error} [{error.code}]"
+    if isinstance(error, OSError):
+        return f"keylore: {error} [system]"
+    return (
+        f"keylore: a defect of keylore itself: {type(error).__name__}: {error} [defect]\n"
+        "`keylore --debug ...` shows where; please report it with that text"
+    )
+
+
+def not_found(what: str, name: str, known: Sequence[str], hint: str) -> NotFoundError:
+    """The error that there is no *what* called *name*, with the nearest of the *known* names, and a hint."""
+    from difflib import get_close_matches
+
+    near = [other for other in known if name.strip("/") and name.strip("/") in other][:3]
+    near = get_close_matches(name, known, n=1, cutoff=0.6) or near
+    suggestion = f"did you mean {' or '.join(repr(other) for other in near)}? " if near else ""
+    return NotFoundError(f"there is no {what} {name!r}; {suggestion}{hint}")

@@ -45,6 +45,21 @@ def enrol_own(ledger: Ledger, folder: Path, spec: str, now: Now) -> list[str]:
     """The names of bots that this machine runs: ``greedy:3`` gives three; missing ones are enrolled.
 
     Raises:
+        OptionError, NotFoundError: as for `check_own`.
+    """
+    bot, count = check_own(spec)
+    known = set(ledger.ids(bot_id("")))
+    names = own_names(bot, count)
+    for name in names:
+        if bot_id(name) not in known:
+            enrol(ledger, folder, name, now, bot=bot)
+    return names
+
+
+def check_own(spec: str) -> tuple[str, int]:
+    """The bot and the number of them that ``greedy:3`` or ``FILE.py`` asks for.
+
+    Raises:
         OptionError, NotFoundError: there is no such bot, or the count is no number from 1 to 1000.
     """
     bot, _, count = spec.rpartition(":")
@@ -53,12 +68,12 @@ def enrol_own(ledger: Ledger, folder: Path, spec: str, now: Now) -> list[str]:
     if not 1 <= int(count) <= MOST:
         raise OptionError("builtin", f"{spec!r} asks for {count} bots", f"1 to {MOST}")
     load(bot)
-    known = set(ledger.ids(bot_id("")))
-    names = [f"{local_stem(bot)}-{number}" for number in range(1, int(count) + 1)]
-    for name in names:
-        if bot_id(name) not in known:
-            enrol(ledger, folder, name, now, bot=bot)
-    return names
+    return bot, int(count)
+
+
+def own_names(bot: str, count: int) -> list[str]:
+    """The names under which this machine enrols *count* bots of one kind."""
+    return [f"{local_stem(bot)}-{number}" for number in range(1, count + 1)]
 
 
 def local_stem(spec: str) -> str:

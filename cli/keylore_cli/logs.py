@@ -1,6 +1,7 @@
 """Logging: configured here and nowhere else."""
 
 import logging
+import os
 import sys
 
 import structlog
@@ -9,7 +10,9 @@ import structlog
 def configure_logs(level: str) -> None:
     """Log to standard error from *level* on: readable on a terminal, JSON elsewhere."""
     renderer: structlog.types.Processor = (
-        structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else structlog.processors.JSONRenderer()
+        structlog.dev.ConsoleRenderer(colors=not os.environ.get("NO_COLOR"))
+        if sys.stderr.isatty()
+        else structlog.processors.JSONRenderer()
     )
     structlog.configure(
         processors=[

@@ -1,6 +1,7 @@
 """The command `keylore`: the groups, the global options, errors as messages and exit codes."""
 
 import os
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -9,9 +10,10 @@ from typing import Any, Final
 
 import click
 
-from keylore_cli.context import Context, Group, examples
+from keylore_cli.context import Context
+from keylore_cli.parsing import Group, examples
 
-# name -> (module, attribute, one line of help); a module is imported when its command is used
+# name -> (module:attribute, one line of help); a module is imported when its command is used
 _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "demo": (
         "keylore_cli.commands.demo:demo",
@@ -19,10 +21,10 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "serve": (
         "keylore_cli.commands.serve:serve",
-        "Run the arbiter: bots connect, matches and tournaments are played.",
+        "Run the arbiter, for bots that connect.",
     ),
     "tournament": ("keylore_cli.commands.tournament:tournament", "Create, run and read tournaments."),
-    "game": ("keylore_cli.commands.replay:game", "List, replay, verify, explain and export games."),
+    "game": ("keylore_cli.commands.game:game", "List, replay, verify, explain and export games."),
     "bot": ("keylore_cli.commands.bot:bot", "Enrol, check and run bots."),
 }
 
@@ -42,6 +44,7 @@ EXIT_CODES: Final = """\
 4  not finished: interrupted or waiting; the same command goes on
 5  a bot failed its check
 6  the environment: the ledger, its keys, or the network address cannot be used
+70 a defect of keylore itself
 """
 
 
@@ -60,6 +63,16 @@ class LazyGroup(Group):
         command = getattr(import_module(module), name)
         assert isinstance(command, click.Command)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; when the reader of a pipe has gone away, that is no error."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(0) from None
+        return result
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
@@ -85,6 +98,16 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         ctx.exit()
 
 
+def _print_completion(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+    if value and not ctx.resilient_parsing:
+        from click.shell_completion import get_completion_class
+
+        kind = get_completion_class(value)
+        assert kind is not None
+        click.echo(kind(keylore, {}, "keylore", "_KEYLORE_COMPLETE").source())
+        ctx.exit()
+
+
 @click.group(
     cls=LazyGroup,
     epilog=examples(*_EXAMPLES),
@@ -107,7 +130,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     show_default=True,
     help="What to log to standard error.",
 )
-@click.option("--debug", is_flag=True, help="Show tracebacks.")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks; so does KEYLORE_DEBUG=1.")
 @click.option(
     "--exit-codes",
     is_flag=True,
@@ -115,6 +138,14 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     expose_value=False,
     callback=_print_exit_codes,
     help="List the exit codes.",
+)
+@click.option(
+    "--completion",
+    type=click.Choice(["bash", "zsh", "fish"]),
+    is_eager=True,
+    expose_value=False,
+    callback=_print_completion,
+    help='Print what makes the shell complete commands: eval "$(keylore --completion bash)".',
 )
 @click.option(
     "--version",
@@ -125,45 +156,40 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     help="Show the versions of keylore and of the rules of its games.",
 )
 @click.pass_context
-def keylore(ctx: click.Context, league: Path, log_level: str, debug: bool) -> None:
+def keylore(ctx: click.Context, league: Path, log_level: str) -> None:
     """Arbitrate, replay and prove games of bots, and run their tournaments."""
-    ctx.obj = Context(folder=league, log_level=log_level, debug=debug)
+    is_typed = ctx.get_parameter_source("league") is click.core.ParameterSource.COMMANDLINE
+    called = f"keylore --league {shlex.quote(str(league))}" if is_typed else "keylore"
+    ctx.obj = Context(folder=league, log_level=log_level, called=called)
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code: Any = keylore.main(
-            args=list(arguments) if arguments is not None else None, standalone_mode=False
-        )
-    except click.exceptions.Exit as error:
-        code = error.exit_code
+        code: Any = keylore.main(args=given, prog_name="keylore", standalone_mode=False)
     except click.Abort:
         click.echo("stopped", err=True)
         code = 4
     except click.ClickException as error:
         error.show()
         code = error.exit_code
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
     except Exception as error:
-        code = _failed(error)
+        code = _failed(error, wants_trace="--debug" in given or bool(os.environ.get("KEYLORE_DEBUG")))
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _failed(error: Exception) -> int:
+def _failed(error: Exception, *, wants_trace: bool) -> int:
     from keylore_cli.failures import exit_code, explained
 
-    if "--debug" in sys.argv or os.environ.get("KEYLORE_DEBUG"):
+    if wants_trace:
         import traceback
 
         traceback.print_exception(error)
-    code = exit_code(error)
-    if code is None:
-        raise error
     click.echo(explained(error), err=True)
-    return code
+    return exit_code(error)
 
 
 if __name__ == "__main__":

@@ -7,17 +7,16 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from keylore_cli.context import Context
 from keylore_domain.swiss.standings import StandingsRow
 from keylore_services.tournament import progress as told
 from keylore_services.tournament.progress import Listener
 
 
 @contextmanager
-def listening_display(settings: Context, name: str) -> Iterator[Listener]:
+def listening_display() -> Iterator[Listener]:
     """A listener that shows what happens on standard error while the block runs."""
     if not sys.stderr.isatty():
-        yield _print_line
+        yield lines()
         return
     with _Bars() as bars:
         yield bars.hear
@@ -66,21 +65,24 @@ class _Bars:
         self._bar = self._progress.add_task(f"round {number}", total=tables)
 
 
-def _print_line(event: told.Progress) -> None:
-    line = _line(event)
-    if line:
-        sys.stderr.write(line + "\n")
+def lines(head: str = "") -> Listener:
+    """A listener that writes one line per change to standard error, each beginning with *head*."""
+
+    def hear(event: told.Progress) -> None:
+        line = _line(event)
+        if line:
+            sys.stderr.write(f"{head}{line}\n")
+
+    return hear
 
 
 def _line(event: told.Progress) -> str:
     match event:
         case told.RoundPaired():
-            byes = f", {len(event.byes)} byes" if event.byes else ""
-            return f"round {event.round}: {len(event.matches)} tables{byes}"
+            byes = f", bye: {_names(event.byes)}" if event.byes else ""
+            return f"round {event.round}: {_tables(len(event.matches))}{byes}"
         case told.TableOpened():
-            away = (
-                f"; away: {', '.join(bot.removeprefix('bot/') for bot in event.away)}" if event.away else ""
-            )
+            away = f"; away: {_names(event.away)}" if event.away else ""
             return f"{event.match} opened{away}"
         case told.TableAborted():
             return f"{event.match} was aborted ({event.cause}); {event.next} is played instead"
@@ -97,6 +99,14 @@ def _line(event: told.Progress) -> str:
 def _leaders(number: int, standings: tuple[StandingsRow, ...]) -> str:
     leaders = ", ".join(f"{row.name} {row.half_points / 2:g}" for row in standings[:3])
     return f"after round {number}: {leaders}"
+
+
+def _tables(number: int) -> str:
+    return "1 table" if number == 1 else f"{number} tables"
+
+
+def _names(bots: tuple[str, ...]) -> str:
+    return ", ".join(bot.removeprefix("bot/") for bot in bots)
 
 
 def _round_of(match_id: str) -> int:

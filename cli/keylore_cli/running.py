@@ -10,13 +10,16 @@ import structlog
 
 from keylore_cli import identities
 from keylore_cli.context import Context
+from keylore_cli.progress import lines
 from keylore_cli.wiring import House, running_house, until_stopped
 from keylore_domain import catalog
+from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.errors import KeyloreError
+from keylore_domain.swiss.events import EntrantRegistered
 from keylore_domain.swiss.records import Status
 from keylore_services.bots.children import Children
 from keylore_services.ledger.feed import Feed
-from keylore_services.tournament.director import Director, silence
+from keylore_services.tournament.director import Director
 from keylore_services.tournament.progress import Listener
 from keylore_services.tournament.service import TournamentService
 from keylore_services.tournament.views import TournamentView
@@ -26,7 +29,10 @@ log = structlog.get_logger()
 
 Say = Callable[[str], None]
 
+Welcome = Callable[[House], None]
+
 _STARTS: Final = {"keylore:Tournament.Started", "keylore:Tournament.Resumed"}
+_ENTRY: Final = "keylore:Tournament.EntrantRegistered"
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,14 +48,17 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     together: bool = False
 
 
-async def serve_league(settings: Context, listening: Listening, rules: Rules, *, announce: Say) -> None:
+async def serve_league(settings: Context, listening: Listening, rules: Rules, *, welcome: Welcome) -> None:
     """Serve the league until a signal comes; every started tournament is played on.
 
+    Args:
+        welcome: is called when bots can connect.
+
     Raises:
-        LedgerError: the ledger, the keys or the address cannot be used.
+        LedgerError: somebody serves the league already, or it cannot be served.
     """
     async with running_house(settings, listening) as house:
-        announce(f"keylore serves {settings.folder} on {house.server.address}; stop it with Ctrl-C")
+        welcome(house)
         async with Children(house.server.address, settings.logs, together=rules.together) as children:
             directing = asyncio.create_task(_direct_all(settings, house, children, rules))
             try:
@@ -69,7 +78,7 @@ async def run_tournament(
     Raises:
         NotFoundError: there is no such tournament.
         ConflictError: it has not started.
-        LedgerError: the ledger, the keys or the address cannot be used.
+        LedgerError: somebody serves the league already, or it cannot be served.
     """
     async with AsyncExitStack() as stack:
         house = await stack.enter_async_context(running_house(settings, listening))
@@ -94,30 +103,53 @@ async def _direct(
 ) -> Status:
     """Start the bots of a tournament, wait for them, and play it."""
     service = TournamentService(house.ledger, catalog.game, house.now)
+    place = house.ledger.last_position()
     view = service.show(name)
-    if view.status in {"running", "registering"}:
+    if view.status == "running":
         await _bring_bots(settings, house, children, rules, view)
     director = Director(
         house.ledger, house.writer, house.arbiter, house.now, parallel=rules.parallel, listener=listener
     )
-    return await director.run(view.id)
+    newcomers = asyncio.create_task(_bring_newcomers(settings, house, children, view, place))
+    try:
+        return await director.run(view.id)
+    finally:
+        newcomers.cancel()
+        await asyncio.gather(newcomers, return_exceptions=True)
 
 
 async def _bring_bots(
     settings: Context, house: House, children: Children, rules: Rules, view: TournamentView
 ) -> None:
     names = [entrant.name for entrant in view.entrants if entrant.active]
-    running = set(house.arbiter.hub.connected())
-    own = [
-        bot
-        for bot in identities.children(settings.bots, names, view.terms.seed or "")
-        if f"bot/{bot.name}" not in running
-    ]
-    await children.start(own)
+    await _start_own(settings, house, children, names, view.terms.seed)
     expected = frozenset(entrant.bot for entrant in view.entrants if entrant.active)
     missing = await house.arbiter.hub.wait_for(expected, rules.wait)
     if missing:
         log.warning("bots_away", tournament=view.id, bots=sorted(missing))
+
+
+async def _bring_newcomers(
+    settings: Context, house: House, children: Children, view: TournamentView, place: int
+) -> None:
+    """Start the bots of this machine that register after position *place*, while others play."""
+    async with Feed(house.ledger) as feed:
+        async for event in feed.events(place):
+            if event.topic == _ENTRY and event.originator_id == view.id:
+                entered = decode_event(event.topic, event.state)
+                assert isinstance(entered, EntrantRegistered)
+                await _start_own(settings, house, children, [entered.name], view.terms.seed)
+
+
+async def _start_own(
+    settings: Context, house: House, children: Children, names: list[str], seed: str | None
+) -> None:
+    """Start those of the bots *names* that this machine runs and that are not here yet."""
+    here = set(house.arbiter.hub.connected())
+    own = [
+        bot for bot in identities.children(settings.bots, names, seed or "") if f"bot/{bot.name}" not in here
+    ]
+    await children.start(own)
 
 
 async def _direct_all(settings: Context, house: House, children: Children, rules: Rules) -> None:
@@ -151,6 +183,6 @@ async def _direct_quietly(
     settings: Context, house: House, children: Children, rules: Rules, name: str
 ) -> None:
     try:
-        await _direct(settings, house, children, rules, name, silence)
+        await _direct(settings, house, children, rules, name, lines(f"{name.removeprefix('t/')}: "))
     except KeyloreError as error:
         log.error("tournament_stopped", tournament=name, reason=str(error))

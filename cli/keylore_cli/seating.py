@@ -10,11 +10,12 @@ import msgspec
 
 from keylore_cli import identities
 from keylore_cli.context import Context
+from keylore_cli.leagues import check_bot
 from keylore_cli.wiring import House, running_house
 from keylore_domain.bots import bot_id
 from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.engine.events import SeatEntry
-from keylore_domain.errors import NotFoundError, OptionError
+from keylore_domain.errors import NotFoundError
 from keylore_services.bots.children import ChildBot, Children
 from keylore_services.bots.connection import play
 from keylore_services.bots.kit import Bot
@@ -48,9 +49,20 @@ Progress = Callable[[int], None]
 
 
 async def play_game(
-    settings: Context, plan: GamePlan, *, listening: Listening, human: Bot | None, progress: Progress
+    settings: Context,
+    plan: GamePlan,
+    *,
+    listening: Listening,
+    human: Bot | None = None,
+    progress: Progress = lambda _: None,
+    ready: Callable[[str], None] = lambda _: None,
 ) -> MatchEnd:
     """Play one game in the league and give how it ended.
+
+    Args:
+        human: plays the seats of ``human``.
+        progress: is told the number of moves, from time to time.
+        ready: is told the address for bots that connect by themselves.
 
     Raises:
         OptionError: a seat or an option is wrong.
@@ -58,6 +70,7 @@ async def play_game(
     """
     async with running_house(settings, listening) as house:
         entries = seated(house.ledger, settings, plan.sitting, house)
+        ready(house.server.address)
         match_id = plan.match_id or _free_id(house.ledger, plan.game)
         async with playing(settings, house, entries, plan, human):
             await house.arbiter.open(
@@ -85,9 +98,7 @@ def seated(ledger: Ledger, settings: Context, sitting: Sequence[str], house: Hou
     entries: list[SeatEntry] = []
     for seat, spec in enumerate(sitting):
         if spec.startswith("@"):
-            if bot_id(spec[1:]) not in known:
-                msg = f"there is no bot {spec[1:]!r}; enrol it with `keylore bot new {spec[1:]}`"
-                raise NotFoundError(msg)
+            check_bot(ledger, spec[1:])
             entries.append(SeatEntry(bot_id(spec[1:]), spec[1:]))
             continue
         if spec != HUMAN:
@@ -121,8 +132,7 @@ async def playing(
     people: list[asyncio.Task[object]] = []
     for entry, spec in zip(entries, plan.sitting, strict=True):
         if spec == HUMAN:
-            if human is None:
-                raise OptionError("seat", "'human' needs a terminal", "bots, when there is no terminal")
+            assert human is not None
             token = identities.token_of(settings.bots, entry.name)
             people.append(
                 asyncio.create_task(play(human, Settings(server=house.server.address, token=token)))

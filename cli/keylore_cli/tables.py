@@ -1,32 +1,40 @@
 """Tables on a terminal."""
 
+import sys
 from collections.abc import Sequence
-from typing import Any
+from io import StringIO
+from typing import Any, Final
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-
-def console() -> Console:
-    """The console for results: standard output; in a pipe it is wide enough not to cut anything."""
-    found = Console(highlight=False)
-    return found if found.is_terminal else Console(highlight=False, width=200)
+_NO_LIMIT: Final = 10_000
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Print *rows*; columns whose values are all numbers are set to the right."""
+    """Print *rows* to standard output; columns whose values are all numbers are set to the right.
+
+    On a terminal, long cells are folded to its width; in a pipe, each row is one line. Nothing is cut.
+    """
     table = Table(header_style="bold", box=None, pad_edge=False)
     for index, column in enumerate(columns):
-        numeric = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
-        table.add_column(column, justify="right" if numeric else "left")
+        is_numeric = any(isinstance(row[index], int | float) for row in rows)
+        table.add_column(column, justify="right" if is_numeric else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(_cell(value) for value in row))
-    out = console()
-    out.print(_cell(title), style="bold")
-    out.print(table)
+        table.add_row(*(Text(_cell(value)) for value in row))
+    console = Console(highlight=False)
+    if console.is_terminal:
+        console.print(Text(title, style="bold"), table, sep="\n")
+    else:
+        sys.stdout.write(_plain(title, table))
+
+
+def _plain(title: str, table: Table) -> str:
+    out = StringIO()
+    Console(file=out, width=_NO_LIMIT, highlight=False, no_color=True).print(Text(title), table, sep="\n")
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.1f}"
-    return str(value).replace("[", "\\[")
+    return f"{value:.1f}" if isinstance(value, float) else str(value)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from keylore_cli.context import Context
+from keylore_cli.occupancy import occupied
 from keylore_domain.errors import LedgerError
 from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.arbiter.keys import KeyRing
-from keylore_services.arbiter.times import Now, steady_clock
+from keylore_services.arbiter.times import Now, clock_after
 from keylore_services.ledger.ledger import Ledger, open_ledger
 from keylore_services.ledger.writer import Writer
 from keylore_services.transport.server import Listening, Server, start_server
@@ -19,13 +20,14 @@ from keylore_services.transport.server import Listening, Server, start_server
 
 @dataclass(frozen=True)
 class House:
-    """A running arbiter with its store and its server."""
+    """A running arbiter with its store and its server; ``key`` is the public key that it signs with."""
 
     ledger: Ledger
     writer: Writer
     arbiter: Arbiter
     server: Server
     now: Now
+    key: str
 
 
 @asynccontextmanager
@@ -35,23 +37,26 @@ async def running_house(settings: Context, listening: Listening) -> AsyncIterato
     Unfinished matches of the ledger go on at once.
 
     Raises:
-        LedgerError: the ledger, the keys or the address cannot be used.
+        LedgerError: somebody serves the league already, or it cannot be served: the ledger, keys or address.
     """
-    ledger = open_ledger(settings.ledger_file)
-    writer = Writer(ledger)
-    now = steady_clock()
-    try:
-        arbiter = Arbiter(ledger, writer, KeyRing.in_folder(settings.keys), now)
-        server = await start_server(arbiter, listening, now=now, version=version("keylore"))
+    with occupied(settings.lock) as occupancy:
+        ledger = open_ledger(settings.ledger_file)
+        writer = Writer(ledger)
+        now = clock_after(ledger)
         try:
-            await arbiter.resume_all()
-            yield House(ledger, writer, arbiter, server, now)
+            keys = KeyRing.in_folder(settings.keys)
+            arbiter = Arbiter(ledger, writer, keys, now)
+            server = await start_server(arbiter, listening, now=now, version=version("keylore"))
+            occupancy.tell(server.address)
+            try:
+                await arbiter.resume_all()
+                yield House(ledger, writer, arbiter, server, now, keys.public_key)
+            finally:
+                await arbiter.stop("the server stops")
+                await server.stop()
         finally:
-            await arbiter.stop("the server stops")
-            await server.stop()
-    finally:
-        writer.close()
-        ledger.close()
+            writer.close()
+            ledger.close()
 
 
 async def until_stopped(arbiter: Arbiter) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from keylore_cli.context import Context, Group, examples, json_option, pass_settings, print_json
+from keylore_cli.context import Context, pass_settings, print_json
+from keylore_cli.parsing import Command, GameName, Group, examples, game_options_option, json_option
 
 
 @click.group(
@@ -21,7 +22,15 @@ def bot() -> None:
     """Enrol, check and run bots."""
 
 
-@bot.command("new")
+@bot.command(
+    "new",
+    cls=Command,
+    epilog=examples(
+        ("keylore bot new alice", "a token, and alice.py to begin with"),
+        ("keylore bot new alice --no-file", "the token alone"),
+        ("keylore bot new alice --new-token", "the old token was lost, or seen by others"),
+    ),
+)
 @click.argument("name")
 @click.option(
     "--file",
@@ -37,17 +46,20 @@ def bot() -> None:
 def new(
     settings: Context, name: str, path: Path | None, no_file: bool, new_token: bool, as_json: bool
 ) -> None:
-    """Enrol the bot NAME: it gets a token and, to begin with, a file that works.
+    """Enrol the bot NAME, and write a file to begin with.
 
-    The token is kept in the league's folder and shown once; the server stores only its digest.
+    Its token is kept in the league's folder and shown once; the server stores only its digest.
     """
     from keylore_cli import identities
-    from keylore_services.arbiter.times import steady_clock
+    from keylore_cli.leagues import check_bot
+    from keylore_services.arbiter.times import clock_after
 
-    ledger = settings.ledger()
+    ledger = settings.existing_ledger() if new_token else settings.ledger()
     try:
+        if new_token:
+            check_bot(ledger, name)
         make = identities.replace_token if new_token else identities.enrol
-        identity = make(ledger, settings.bots, name, steady_clock())
+        identity = make(ledger, settings.bots, name, clock_after(ledger))
     finally:
         ledger.close()
     written = (
@@ -56,13 +68,20 @@ def new(
     if as_json:
         print_json({"bot": name, "token": identity.token, "file": str(written) if written else None})
         return
-    click.echo(f"enrolled {name}; its token (keep it secret, it is not shown again):\n\n  {identity.token}\n")
+    done = "gave a new token to" if new_token else "enrolled"
+    click.echo(f"{done} {name}; its token (keep it secret, it is not shown again):\n\n  {identity.token}\n")
     if written is not None:
         click.echo(f"wrote {written}: a bot that works; make it yours, then")
-        click.echo(f"  keylore bot check {written}\n  keylore bot run {written} --as {name}")
+        click.echo(f"  keylore bot check {written}\n  {settings.called} bot run {written} --as {name}")
 
 
-@bot.command("list")
+@bot.command(
+    "list",
+    cls=Command,
+    epilog=examples(
+        ("keylore bot list", ""),
+    ),
+)
 @json_option
 @pass_settings
 def list_bots(settings: Context, as_json: bool) -> None:
@@ -90,6 +109,9 @@ def list_bots(settings: Context, as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
+    if not rows:
+        click.echo("no bots yet; enrol one with `keylore bot new NAME`")
+        return
     print_table(
         "Bots",
         ("bot", "run by this machine as", "token kept here"),
@@ -97,11 +119,23 @@ def list_bots(settings: Context, as_json: bool) -> None:
     )
 
 
-@bot.command("check")
+@bot.command(
+    "check",
+    cls=Command,
+    epilog=examples(
+        ("keylore bot check alice.py", "three games of keydom against random bots"),
+        ("keylore bot check alice.py --game keyside --games 20 --move-ms 500", ""),
+        ("keylore bot check alice.py:Second -o short_game=true", "a class of a file with several bots"),
+    ),
+)
 @click.argument("spec")
-@click.option("--game", "game_id", default="keydom", show_default=True, help="The game to play.")
-@click.option("--option", "-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
-@click.option("--seats", type=int, default=None, help="Seats at the table.  [default: the fewest]")
+@click.option(
+    "--game", "game_id", type=GameName(), default="keydom", show_default=True, help="The game to play."
+)
+@game_options_option
+@click.option(
+    "--seats", type=click.IntRange(2, 6), default=None, help="Seats at the table.  [default: the fewest]"
+)
 @click.option("--games", type=click.IntRange(1, 1000), default=3, show_default=True, help="How many games.")
 @click.option(
     "--move-ms",
@@ -112,7 +146,9 @@ def list_bots(settings: Context, as_json: bool) -> None:
 )
 @click.option("--seed", default="check", show_default=True, help="Makes the games repeatable.")
 @json_option
+@pass_settings
 def check(
+    settings: Context,
     spec: str,
     game_id: str,
     options: tuple[str, ...],
@@ -130,8 +166,11 @@ def check(
     import asyncio
 
     from keylore_cli.checking import Plan, check_bot
+    from keylore_cli.failures import BOT_FAILED
+    from keylore_cli.logs import configure_logs
     from keylore_cli.options import game_options
 
+    configure_logs(settings.log_level)
     plan = Plan(
         spec=spec,
         game=game_id,
@@ -148,20 +187,37 @@ def check(
         for line in result.lines():
             click.echo(line)
     if not result.passed:
-        raise SystemExit(5)
+        raise SystemExit(BOT_FAILED)
 
 
-@bot.command("run")
+@bot.command(
+    "run",
+    cls=Command,
+    epilog=examples(
+        ("keylore bot run alice.py --as alice", "at the server of this machine"),
+        ("KEYLORE_TOKEN=... keylore bot run alice.py --server league.example:4711", "from anywhere"),
+        ("keylore bot run alice.py --as alice --until idle", "leave when its games are over"),
+    ),
+)
 @click.argument("spec")
 @click.option("--server", default="127.0.0.1:4711", show_default=True, help="HOST:PORT of the server.")
 @click.option(
     "--as", "name", default=None, help="The enrolled bot to play as; its token is kept in the league."
 )
 @click.option("--token", default=None, envvar="KEYLORE_TOKEN", show_envvar=True, help="The bot's token.")
-@click.option("--until", default="forever", show_default=True, help="forever, idle, or a number of matches.")
+@click.option(
+    "--until", default="forever", show_default=True, help="forever, idle, or a number of games to play."
+)
 @click.option("--seed", default="0", show_default=True, help="For built-in bots that draw lots.")
 @click.option(
     "--ca", type=click.Path(path_type=Path), default=None, help="Certificate authority of the server."
+)
+@click.option(
+    "--give-up-after",
+    type=click.FloatRange(0),
+    default=None,
+    metavar="SECONDS",
+    help="Stop trying when there was no connection for so long.  [default: never]",
 )
 @json_option
 @pass_settings
@@ -174,24 +230,31 @@ def run(
     until: str,
     seed: str,
     ca: Path | None,
+    give_up_after: float | None,
     as_json: bool,
 ) -> None:
-    """Connect the bot SPEC to a server and let it play.
+    """Connect the bot SPEC to a server and let it play, until Ctrl-C.
+
+    A lost connection is made again.
 
     SPEC is a built-in bot (random, greedy, first), FILE.py, or FILE.py:CLASS.
     """
     from keylore_cli import identities
+    from keylore_cli.logs import configure_logs
     from keylore_services.bots import run as play
     from keylore_services.bots.loading import bot as load
 
+    configure_logs(settings.log_level)
     chosen: Any = int(until) if until.isdigit() else until
     secret = identities.token_of(settings.bots, name) if name else token
-    summary = play(load(spec, seed), server=server, token=secret, until=chosen, ca=ca)
+    author = load(spec, seed)
+    click.echo(f"{name or spec} plays at {server}; stop it with Ctrl-C", err=True)
+    summary = play(author, server=server, token=secret, until=chosen, ca=ca, give_up_after=give_up_after)
     if as_json:
         print_json(summary)
         return
     click.echo(
-        f"{summary.matches} matches, {summary.moves} moves, {summary.faults} moves played for it, "
+        f"{summary.matches} games, {summary.moves} moves, {summary.faults} moves played for it, "
         f"{summary.refusals} answers refused, {summary.exceptions} errors in its own code"
     )
 

@@ -2,15 +2,22 @@
 
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from keylore_cli.context import Command, Context, examples, pass_settings
+from keylore_cli.context import Context, pass_settings
+from keylore_cli.parsing import Command, examples
 
-TOURNAMENT = "demo"
-FIELD = ("greedy:4", "random:3", "first:1")
-EXCERPT = 12
+if TYPE_CHECKING:
+    from keylore_services.replay.timeline import Timeline
+    from keylore_services.tournament.service import TournamentService
+
+TOURNAMENT: Final = "demo"
+FIELD: Final = ("greedy:4", "random:3", "first:1")
+LATE: Final = 3  # the telling moment is looked for in the last third of a game
 
 
 @click.command(
@@ -30,14 +37,14 @@ def demo(settings: Context, fresh: bool, seed: str) -> None:
     Every move goes over gRPC and is stored as an event; then every game is verified, and one is replayed.
     """
     if settings.folder == Path("league"):
-        settings = Context(folder=Path("demo-league"), log_level=settings.log_level, debug=settings.debug)
+        settings = replace(settings, folder=Path("demo-league"), called="keylore --league demo-league")
     began = time.monotonic()
     if fresh:
         _clear(settings.folder)
     _tournament(settings, seed)
     games = _verify(settings)
-    _replay(settings, games[-1])
-    _say_where(settings, games[-1], time.monotonic() - began)
+    address = _replay(settings, games[-1])
+    _say_where(settings, games[-1], address, time.monotonic() - began)
 
 
 def _clear(folder: Path) -> None:
@@ -53,35 +60,19 @@ def _clear(folder: Path) -> None:
 def _tournament(settings: Context, seed: str) -> None:
     import asyncio
 
-    from keylore_cli.identities import enrol_own
+    from keylore_cli.leagues import tournaments
     from keylore_cli.progress import listening_display
     from keylore_cli.running import Rules, run_tournament
-    from keylore_domain import catalog
-    from keylore_services.arbiter.times import steady_clock
-    from keylore_services.tournament.service import TournamentService
     from keylore_services.transport.server import Listening
 
     settings.folder.mkdir(parents=True, exist_ok=True)
     (settings.folder / ".demo").touch()
-    ledger = settings.ledger()
-    service = TournamentService(ledger, catalog.game, steady_clock())
-    if not service.list():
-        terms = {
-            "game": "keydom",
-            "title": "Keydom demo",
-            "table_size": 4,
-            "rounds": 3,
-            "seed": seed,
-            "options": {"round_cap": 15},
-        }
-        service.create(TOURNAMENT, terms)
-        names = [name for spec in FIELD for name in enrol_own(ledger, settings.bots, spec, steady_clock())]
-        for name in names:
-            service.register(TOURNAMENT, name)
-        service.start(TOURNAMENT)
-        click.echo(f"8 bots play 3 rounds of Keydom at tables of 4: {', '.join(names)}\n")
-    ledger.close()
-    with listening_display(settings, TOURNAMENT) as listener:
+    settings.ledger().close()
+    with tournaments(settings) as service:
+        if not service.list():
+            names = _enter(settings, service, seed)
+            click.echo(f"8 bots play 3 rounds of Keydom at tables of 4: {', '.join(names)}\n")
+    with listening_display() as listener:
         asyncio.run(
             run_tournament(
                 settings,
@@ -95,46 +86,83 @@ def _tournament(settings: Context, seed: str) -> None:
     _print_standings(settings)
 
 
-def _print_standings(settings: Context) -> None:
-    from keylore_cli.commands.tournament import print_standings
-    from keylore_domain import catalog
-    from keylore_services.arbiter.times import steady_clock
-    from keylore_services.tournament.service import TournamentService
+def _enter(settings: Context, service: "TournamentService", seed: str) -> list[str]:
+    """Create the tournament, let the bots in and start it; gives their names."""
+    from keylore_cli.leagues import own_bots
 
-    ledger = settings.existing_ledger()
+    terms = {
+        "game": "keydom",
+        "title": "Keydom demo",
+        "table_size": 4,
+        "rounds": 3,
+        "seed": seed,
+        "options": {"round_cap": 15},
+    }
+    service.create(TOURNAMENT, terms)
+    names = own_bots(settings, FIELD)
+    for name in names:
+        service.register(TOURNAMENT, name)
+    service.start(TOURNAMENT)
+    return names
+
+
+def _print_standings(settings: Context) -> None:
+    from keylore_cli.leagues import tournaments
+    from keylore_cli.tournament_text import print_standings
+
+    with tournaments(settings, TOURNAMENT) as service:
+        view = service.standings(TOURNAMENT)
     click.echo()
-    print_standings(TournamentService(ledger, catalog.game, steady_clock()).standings(TOURNAMENT))
-    ledger.close()
+    print_standings(view)
 
 
 def _verify(settings: Context) -> list[str]:
-    from keylore_cli.auditing import audited, own_key, verdict
+    from keylore_cli.auditing import audited, verdict
 
     ledger = settings.existing_ledger()
     games = ledger.ids("m/")
     ledger.close()
     click.echo(f"\nverifying {len(games)} games: every rule, every draw, every clock, the chain, the seal")
     for match in games:
-        report = audited(settings, match, own_key(settings))
+        report = audited(settings, match, None)
         click.echo("  " + verdict(report, detailed=False))
         if not report.is_valid:
             raise SystemExit(1)
     return games
 
 
-def _replay(settings: Context, match: str) -> None:
+def _replay(settings: Context, match: str) -> str:
+    """Show a telling moment of a game, why it was so, and the end; gives the address of the moment."""
     from keylore_cli.auditing import opened
     from keylore_cli.stepping import Stepper
+    from keylore_services.replay.why import explain, why_lines
 
     timeline, _ = opened(settings, match)
     stepper = Stepper(timeline, "all")
-    click.echo(f"\nhow {match} ended (event, ply, who did what, what the rules did):\n")
-    for version in range(max(len(timeline) - EXCERPT, 1), len(timeline) + 1):
-        click.echo("\n".join(stepper.lines(version)))
+    version = telling_moment(timeline)
+    why = explain(timeline, version, "all", listed=3)
+    click.echo(f"\na telling moment of {match}, and the paragraphs of the rules behind it:\n")
+    click.echo("\n".join(f"  {line}" for line in why_lines(why)))
+    click.echo("\nand how it ended:\n")
+    for last in range(len(timeline) - 1, len(timeline) + 1):
+        click.echo("\n".join(stepper.lines(last)))
+    return why.address
 
 
-def _say_where(settings: Context, match: str, seconds: float) -> None:
-    option = f"keylore --league {settings.folder}"
+def telling_moment(timeline: "Timeline") -> int:
+    """The event in the last third of a game at which the rules did the most different things."""
+    late = range(len(timeline) - len(timeline) // LATE, len(timeline) + 1)
+    return max(late, key=lambda version: len({type(fact) for fact in timeline.moment(version).facts}))
+
+
+def _say_where(settings: Context, match: str, address: str, seconds: float) -> None:
+    steps = (
+        (f"{settings.called} game step {match}", "go through a game, move by move"),
+        (f"{settings.called} game why {address}", "what else was legal, which rule did what"),
+        (f"{settings.called} tournament pairings {TOURNAMENT}", "who met whom, and why"),
+        (f"{settings.called} game play keydom --seat human --seat greedy", "play yourself"),
+        ("keylore bot new mine", "write a bot of your own"),
+    )
     click.echo(
         f"""
 done in {seconds:.0f} s. Everything lies in {settings.folder.resolve()}:
@@ -144,9 +172,5 @@ done in {seconds:.0f} s. Everything lies in {settings.folder.resolve()}:
   logs/      what those bots wrote
 
 What to try next:
-  {option} game step {match}          # go through a game, move by move
-  {option} game why {match}@200/all   # which rule did what
-  {option} tournament pairings {TOURNAMENT}        # who met whom, and why
-  {option} game play keydom --seat human --seat greedy
-  keylore bot new mine                    # write a bot of your own"""
+{examples(*steps)}"""
     )

@@ -1,10 +1,16 @@
 """`keylore serve`: the server."""
 
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from keylore_cli.context import Command, Context, examples, pass_settings
+from keylore_cli.context import Context, pass_settings, print_json_lines
+from keylore_cli.parsing import Command, examples, json_option
+
+if TYPE_CHECKING:
+    from keylore_cli.wiring import House
 
 
 @click.command(
@@ -48,6 +54,7 @@ from keylore_cli.context import Command, Context, examples, pass_settings
     show_default=True,
     help="How fast a bot is read.",
 )
+@json_option
 @pass_settings
 def serve(
     settings: Context,
@@ -59,11 +66,13 @@ def serve(
     parallel: int,
     message_bytes: int,
     messages_per_second: int,
+    as_json: bool,
 ) -> None:
     """Run the arbiter until it is stopped.
 
     Bots connect and play; unfinished games and all started tournaments go on where they stood, also after
     a crash. Stop it with Ctrl-C: clocks stand still until it runs again, and nothing acknowledged is lost.
+    With --json, one line of JSON says where it listens and which key signs the games.
     """
     import asyncio
 
@@ -84,4 +93,14 @@ def serve(
         private_key=tls_key,
         client_authority=tls_client_ca,
     )
-    asyncio.run(serve_league(settings, listening, Rules(parallel=parallel), announce=click.echo))
+
+    def welcome(house: "House") -> None:
+        if as_json:
+            told = {"league": str(settings.folder), "address": house.server.address, "key": house.key}
+            print_json_lines([told])
+            sys.stdout.flush()
+            return
+        click.echo(f"keylore serves {settings.folder} on {house.server.address}; stop it with Ctrl-C")
+        click.echo(f"games are signed with the key {house.key}")
+
+    asyncio.run(serve_league(settings, listening, Rules(parallel=parallel), welcome=welcome))

@@ -1,0 +1,104 @@
+"""`keylore game verify|export`: whether the record of a game holds, and a file that proves itself."""
+
+import re
+from pathlib import Path
+
+import click
+
+from keylore_cli.context import Context, pass_settings, print_json
+from keylore_cli.parsing import Command, examples, json_option
+
+
+def _checked_key(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch("[0-9a-f]{64}", value):
+        msg = f"{value!r} is no public key: 64 of the signs 0 to 9 and a to f"
+        raise click.BadParameter(msg)
+    return value
+
+
+@click.command(
+    "verify",
+    cls=Command,
+    epilog=examples(
+        ("keylore game verify m/cup/r1/t1", "a game of the league"),
+        ("keylore game verify game.jsonl.gz", "a game file, anywhere"),
+        ("keylore game verify game.jsonl.gz --key 5f1c...", "signed by nobody but this arbiter"),
+        ("keylore game verify --all", "every game of the league"),
+    ),
+)
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.option("--all", "every", is_flag=True, help="Every game of the league.")
+@click.option(
+    "--key",
+    default=None,
+    callback=_checked_key,
+    help="The arbiter's public key that must have signed; `keylore serve` tells it.",
+)
+@json_option
+@pass_settings
+def verify(settings: Context, games: tuple[str, ...], every: bool, key: str | None, as_json: bool) -> None:
+    """Re-run each GAME and say whether its record holds.
+
+    GAME is an id or a game file, and is run again with the rules that it names.
+
+    Checked are the chain of events, the commitment, every draw, the legality of every move, every fact and
+    state, the clocks, the outcome and the signature. Exit code 1 and the first bad event if something is
+    wrong, 4 if a game is not finished.
+    """
+    from keylore_cli.auditing import audited, verdict
+
+    reports = [audited(settings, name, key) for name in _chosen(settings, games, every)]
+    if as_json:
+        print_json(reports[0] if len(games) == 1 and not every else reports)
+    else:
+        for report in reports:
+            click.echo(verdict(report, detailed=len(games) == 1))
+        if every or len(games) > 1:
+            valid = sum(report.verdict == "valid" for report in reports)
+            click.echo(f"{valid} of {len(reports)} games are valid")
+    verdicts = {report.verdict for report in reports}
+    if verdicts - {"valid"}:
+        raise SystemExit(1 if "invalid" in verdicts else 4)
+
+
+@click.command(
+    "export",
+    cls=Command,
+    epilog=examples(
+        ("keylore game export m/cup/r1/t1 game.jsonl.gz", "compressed"),
+        ("keylore game export m/cup/r1/t1 game.jsonl", "readable"),
+    ),
+)
+@click.argument("match", metavar="GAME")
+@click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+@json_option
+@pass_settings
+def export(settings: Context, match: str, path: Path, as_json: bool) -> None:
+    """Write GAME to FILE, which can be verified anywhere.
+
+    It has one line per event and is compressed if its name ends in .gz.
+    `keylore game verify FILE` checks it anywhere, without the league; `keylore game step FILE` replays it.
+    """
+    from keylore_cli.auditing import record
+    from keylore_services.replay.gamefile import write_game
+
+    name, rows = record(settings, match)
+    write_game(path, name, rows)
+    size = path.stat().st_size
+    if as_json:
+        print_json({"match": name, "file": str(path), "events": len(rows), "bytes": size})
+    else:
+        click.echo(f"wrote {path}: {len(rows)} events, {size:,} bytes ({size / len(rows):.0f} per event)")
+
+
+def _chosen(settings: Context, games: tuple[str, ...], every: bool) -> list[str]:
+    if every == bool(games):
+        msg = "name games or game files, or give --all"
+        raise click.UsageError(msg)
+    if games:
+        return list(games)
+    ledger = settings.existing_ledger()
+    try:
+        return ledger.ids("m/")
+    finally:
+        ledger.close()

@@ -1,0 +1,306 @@
+"""`keylore tournament new|register|withdraw|start|pause`: what changes a tournament but its matches."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from keylore_cli.context import Context, pass_settings, print_json
+from keylore_cli.parsing import Command, GameName, data_option, examples, game_options_option, json_option
+
+if TYPE_CHECKING:
+    from keylore_services.tournament.views import TournamentView
+
+_BUILTINS = click.option(
+    "--builtin",
+    "builtins",
+    multiple=True,
+    metavar="BOT[:COUNT]",
+    help="Register bots that this machine runs: random, greedy, first, or FILE.py.",
+)
+_REASON = click.option("--reason", default="", help="Why; it stands in the record.")
+
+
+@click.command(
+    "new",
+    cls=Command,
+    epilog=examples(
+        ("keylore tournament new cup --game keydom --table 4 --rounds 3 --builtin greedy:8", ""),
+        (
+            "keylore tournament new cup --game keydom --table 3 --rounds 5 --bot alice --bot bob",
+            "enrolled bots",
+        ),
+        ("keylore tournament new cup --game keydom --table 2 --rounds 2 -o round_cap=12", "an option"),
+        ("keylore tournament new cup --game keydom --table 2 --rounds 2 --seed autumn", "repeatable"),
+        ("keylore game options keydom", "which options there are"),
+    ),
+)
+@click.argument("name")
+@click.option("--game", "game_id", type=GameName(), required=True, help="The game, such as keydom.")
+@click.option("--table", "table_size", type=click.IntRange(2, 6), required=True, help="Seats at a table.")
+@click.option("--rounds", type=click.IntRange(1, 100), required=True, help="Rounds to be played.")
+@click.option("--title", default="", help="A title for people.")
+@game_options_option
+@data_option
+@click.option(
+    "--uneven",
+    type=click.Choice(["byes", "smaller_tables"]),
+    default="byes",
+    show_default=True,
+    help="What happens when the entrants do not fill the tables.",
+)
+@click.option(
+    "--seed",
+    default=None,
+    help="A text that decides all draws, so that the tournament can be repeated; whoever knows it "
+    "knows every draw. Without it, chance is secret until each game ends.",
+)
+@click.option(
+    "--move-ms",
+    type=click.IntRange(10, 86_400_000),
+    default=10_000,
+    show_default=True,
+    help="Most time for a move.",
+)
+@click.option(
+    "--bank-ms",
+    type=click.IntRange(0, 86_400_000),
+    default=0,
+    show_default=True,
+    help="Time for all moves; 0: no limit.",
+)
+@click.option(
+    "--increment-ms",
+    type=click.IntRange(0, 86_400_000),
+    default=0,
+    show_default=True,
+    help="Added to the bank by each move.",
+)
+@click.option(
+    "--credit-ms",
+    type=click.IntRange(0, 10_000),
+    default=100,
+    show_default=True,
+    help="Most latency credited per move.",
+)
+@click.option(
+    "--faults",
+    type=click.IntRange(0, 1_000),
+    default=10,
+    show_default=True,
+    help="Moves played for a seat before it forfeits; 0: any number.",
+)
+@click.option(
+    "--attempts",
+    type=click.IntRange(1, 100),
+    default=3,
+    show_default=True,
+    help="Illegal answers to one question before the default move is played.",
+)
+@click.option(
+    "--bye",
+    type=click.Choice(["mean", "zero"]),
+    default="mean",
+    show_default=True,
+    help="What a bye is worth: the mean of a table, or nothing.",
+)
+@click.option("--bot", "bots", multiple=True, metavar="NAME", help="Register an enrolled bot.")
+@_BUILTINS
+@json_option
+@pass_settings
+def new(
+    settings: Context,
+    name: str,
+    game_id: str,
+    table_size: int,
+    rounds: int,
+    title: str,
+    options: tuple[str, ...],
+    data: Path | None,
+    uneven: str,
+    seed: str | None,
+    move_ms: int,
+    bank_ms: int,
+    increment_ms: int,
+    credit_ms: int,
+    faults: int,
+    attempts: int,
+    bye: str,
+    bots: tuple[str, ...],
+    builtins: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Create the tournament NAME and register bots.
+
+    Swiss rounds over tables: entrants of near score meet, as few as possible meet again, and everybody
+    sits on every seat as equally often as possible.
+    """
+    from keylore_cli.options import game_options
+
+    terms: dict[str, object] = {
+        "game": game_id,
+        "table_size": table_size,
+        "rounds": rounds,
+        "title": title,
+        "options": game_options(options),
+        "uneven": uneven,
+        "seed": seed,
+        "data_text": data.read_text() if data else None,
+        "time": {
+            "move_ms": move_ms,
+            "bank_ms": bank_ms,
+            "increment_ms": increment_ms,
+            "credit_ms": credit_ms,
+            "faults": faults,
+            "attempts": attempts,
+        },
+        "scoring": {"bye": bye},
+    }
+    view = _created(settings, name, terms, builtins, bots)
+    if as_json:
+        print_json(view)
+        return
+    click.echo(
+        f"created {view.id}: {game_id}, tables of {table_size}, {rounds} rounds, "
+        f"{len(view.entrants)} entrants\nnext:  {settings.called} tournament run {name}"
+    )
+
+
+@click.command(
+    "register",
+    cls=Command,
+    epilog=examples(
+        ("keylore tournament register cup alice bob", "two enrolled bots"),
+        ("keylore tournament register cup --builtin random:2", "bots that this machine runs"),
+    ),
+)
+@click.argument("name")
+@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@_BUILTINS
+@json_option
+@pass_settings
+def register(
+    settings: Context, name: str, bots: tuple[str, ...], builtins: tuple[str, ...], as_json: bool
+) -> None:
+    """Register enrolled bots for the tournament NAME.
+
+    They play from the next round on.
+    """
+    from keylore_cli.leagues import own_bots, tournaments
+
+    if not bots and not builtins:
+        msg = "name a bot, or give --builtin"
+        raise click.UsageError(msg)
+    with tournaments(settings, name, bots=bots) as service:
+        entering = (*own_bots(settings, builtins), *bots)
+        for bot in entering:
+            view = service.register(name, bot)
+    _print_change(view, f"{_listed(entering)} in {name}, from the next round on", as_json)
+
+
+@click.command(
+    "withdraw",
+    cls=Command,
+    epilog=examples(('keylore tournament withdraw cup alice --reason "crashes in every game"', "")),
+)
+@click.argument("name")
+@click.argument("bot")
+@_REASON
+@json_option
+@pass_settings
+def withdraw(settings: Context, name: str, bot: str, reason: str, as_json: bool) -> None:
+    """Pair BOT no more in the tournament NAME.
+
+    A table at which it sits is still played.
+    """
+    from keylore_cli.leagues import tournaments
+
+    with tournaments(settings, name, bots=(bot,)) as service:
+        view = service.withdraw(name, bot, reason)
+    _print_change(view, f"{bot} is paired no more in {name}", as_json)
+
+
+@click.command(
+    "start",
+    cls=Command,
+    epilog=examples(
+        ("keylore serve", "in another terminal: plays every started tournament"),
+        ("keylore tournament start cup", "now this one too"),
+    ),
+)
+@click.argument("name")
+@json_option
+@pass_settings
+def start(settings: Context, name: str, as_json: bool) -> None:
+    """Let the rounds of NAME begin, at the server of the league.
+
+    If none runs, the tournament is played as soon as `keylore serve` or `keylore tournament run` does.
+    """
+    from keylore_cli.leagues import tournaments
+    from keylore_cli.occupancy import occupant
+
+    with tournaments(settings, name) as service:
+        view = service.start(name)
+    server = occupant(settings.lock)
+    player = f"{server} plays it" if server else f"play it with `{settings.called} serve`"
+    _print_change(view, f"{name} has started; {player}", as_json)
+
+
+@click.command(
+    "pause",
+    cls=Command,
+    epilog=examples(
+        (
+            'keylore tournament pause cup --reason "rules question"',
+            "takes effect at a running server at once",
+        ),
+        ("keylore tournament resume cup", "go on"),
+    ),
+)
+@click.argument("name")
+@_REASON
+@json_option
+@pass_settings
+def pause(settings: Context, name: str, reason: str, as_json: bool) -> None:
+    """Open no further table of the tournament NAME.
+
+    Tables that play go on.
+    """
+    from keylore_cli.leagues import tournaments
+
+    with tournaments(settings, name) as service:
+        view = service.pause(name, reason)
+    text = f"{name} is paused; go on with `{settings.called} tournament resume {name}`"
+    _print_change(view, text, as_json)
+
+
+def _created(
+    settings: Context,
+    name: str,
+    terms: dict[str, object],
+    builtins: tuple[str, ...],
+    bots: tuple[str, ...],
+) -> "TournamentView":
+    """The new tournament; nothing is stored if a bot is not there."""
+    from keylore_cli.identities import check_own
+    from keylore_cli.leagues import own_bots, tournaments
+
+    for spec in builtins:
+        check_own(spec)
+    settings.ledger().close()  # made, if there is none yet
+    with tournaments(settings, bots=bots) as service:
+        view = service.create(name, terms)
+        for bot in (*own_bots(settings, builtins), *bots):
+            view = service.register(name, bot)
+    return view
+
+
+def _print_change(view: "TournamentView", text: str, as_json: bool) -> None:
+    if as_json:
+        print_json(view)
+    else:
+        click.echo(text)
+
+
+def _listed(bots: tuple[str, ...]) -> str:
+    return f"{', '.join(bots)} take{'s' if len(bots) == 1 else ''} part"

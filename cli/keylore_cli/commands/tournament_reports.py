@@ -1,0 +1,152 @@
+"""`keylore tournament list|show|standings|pairings|verify`: what is known of tournaments."""
+
+import click
+
+from keylore_cli.context import Context, pass_settings, print_json
+from keylore_cli.parsing import Command, examples, json_option
+
+
+@click.command(
+    "list",
+    cls=Command,
+    epilog=examples(
+        ("keylore tournament list", ""), ("keylore --league winter tournament list", "elsewhere")
+    ),
+)
+@json_option
+@pass_settings
+def list_tournaments(settings: Context, as_json: bool) -> None:
+    """List all tournaments of the league."""
+    from keylore_cli.leagues import tournaments
+    from keylore_cli.tournament_text import print_cards
+
+    with tournaments(settings) as service:
+        cards = service.list()
+    if as_json:
+        print_json(cards)
+    else:
+        print_cards(cards)
+
+
+@click.command(
+    "show",
+    cls=Command,
+    epilog=examples(
+        ("keylore tournament show cup", ""), ("keylore tournament show cup --command", "to make it once more")
+    ),
+)
+@click.argument("name")
+@click.option("--command", "only_command", is_flag=True, help="Print only the command that makes it again.")
+@json_option
+@pass_settings
+def show(settings: Context, name: str, only_command: bool, as_json: bool) -> None:
+    """Show the terms, the entrants and the state of NAME.
+
+    The command that it shows makes the same tournament once more.
+    """
+    from keylore_cli.leagues import tournaments
+    from keylore_cli.remaking import command_of
+    from keylore_cli.tournament_text import print_view
+
+    with tournaments(settings, name) as service:
+        view = service.show(name)
+    command = command_of(settings, view)
+    if as_json:
+        import msgspec
+
+        print_json({**msgspec.structs.asdict(view), "command": command})
+    elif only_command:
+        click.echo(command)
+    else:
+        print_view(view, command)
+
+
+@click.command(
+    "standings",
+    cls=Command,
+    epilog=examples(
+        ("keylore tournament standings cup", "as they are now"),
+        ("keylore tournament standings cup --round 2", "as they were after round 2"),
+        ("keylore tournament standings cup --json", "for programs"),
+    ),
+)
+@click.argument("name")
+@click.option("--round", "number", type=click.IntRange(0), default=None, help="After this round.")
+@json_option
+@pass_settings
+def standings(settings: Context, name: str, number: int | None, as_json: bool) -> None:
+    """Show the standings of NAME, now or after a round.
+
+    Ranks follow from points (one for each opponent left behind at a table, half for a shared place), then
+    head to head, opponents' mean points, wins and game score.
+    """
+    from keylore_cli.leagues import tournaments
+    from keylore_cli.tournament_text import print_standings
+
+    with tournaments(settings, name) as service:
+        view = service.standings(name, number)
+    if as_json:
+        print_json(view)
+    else:
+        print_standings(view)
+
+
+@click.command(
+    "pairings",
+    cls=Command,
+    epilog=examples(
+        ("keylore tournament pairings cup", "the last round"),
+        ("keylore tournament pairings cup --round 1", ""),
+    ),
+)
+@click.argument("name")
+@click.option(
+    "--round", "number", type=click.IntRange(1), default=None, help="This round.  [default: the last]"
+)
+@json_option
+@pass_settings
+def pairings(settings: Context, name: str, number: int | None, as_json: bool) -> None:
+    """Show the tables of a round of NAME, and why they are so.
+
+    points before are those that an entrant came with, had this seat how often it had sat there.
+    """
+    from keylore_cli.leagues import tournaments
+    from keylore_cli.tournament_text import print_round
+
+    with tournaments(settings, name) as service:
+        view = service.pairings(name, number)
+    if as_json:
+        print_json(view)
+    else:
+        print_round(view)
+
+
+@click.command(
+    "verify",
+    cls=Command,
+    epilog=examples(
+        ("keylore tournament verify cup", "pairings, results, standings"),
+        ("keylore game verify --all", "and every game itself"),
+    ),
+)
+@click.argument("name")
+@json_option
+@pass_settings
+def verify(settings: Context, name: str, as_json: bool) -> None:
+    """Prove the pairings and standings of NAME from its events.
+
+    All are worked out again, and each result is compared with the record of its game. Exit code 1 if
+    something differs.
+    """
+    from keylore_cli.leagues import tournaments
+
+    with tournaments(settings, name) as service:
+        problems = service.audit(name)
+    if as_json:
+        print_json({"tournament": name, "valid": not problems, "problems": problems})
+    elif problems:
+        click.echo(f"{name} is wrong:\n" + "\n".join(f"  {problem}" for problem in problems))
+    else:
+        click.echo(f"{name}: every pairing, every result and all standings follow from the events")
+    if problems:
+        raise SystemExit(1)

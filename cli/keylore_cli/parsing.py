@@ -1,0 +1,100 @@
+"""What all commands share: help that begins with examples, names that are suggested, common options."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def examples(*lines: tuple[str, str]) -> str:
+    """Examples for the head of a help text: pairs of a command and a remark, which may be empty."""
+    width = max((len(command) for command, remark in lines if remark), default=0)
+    shown = [f"  {command:<{width}}  {'# ' + remark if remark else ''}".rstrip() for command, remark in lines]
+    return "\n".join(shown)
+
+
+class _ExamplesFirst(click.Command):
+    """Help begins with the examples, which stand in the epilog."""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Usage, examples, description, options."""
+        self.format_usage(ctx, formatter)
+        if self.epilog:
+            formatter.write(f"\nExamples:\n{self.epilog}\n")
+        self.format_help_text(ctx, formatter)
+        self.format_options(ctx, formatter)
+
+
+class Command(_ExamplesFirst):
+    """A command whose help begins with its examples."""
+
+
+class Group(_ExamplesFirst, click.Group):
+    """A group whose help begins with its examples, and lists its commands in the order of use."""
+
+    command_class = Command
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands, in the order in which they were added."""
+        return list(self.commands)
+
+
+class GameName(click.ParamType[str]):
+    """The id of a game of the catalog."""
+
+    name = "game"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """*value*, if there is such a game.
+
+        Raises:
+            NotFoundError: there is none; suggests a near one and lists all.
+        """
+        from keylore_cli.failures import not_found
+        from keylore_domain import catalog
+
+        games = catalog.game_ids()
+        if value not in games:
+            raise not_found("game", value, games, f"games: {', '.join(games)}")
+        return value
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The games whose ids begin so."""
+        from keylore_domain import catalog
+
+        return [CompletionItem(game) for game in catalog.game_ids() if game.startswith(incomplete)]
+
+
+def json_option(command: F) -> F:
+    """The option ``--json``: print the data instead of a table; the same on a terminal and in a pipe."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON: the same data, for programs.")(
+        command
+    )
+
+
+def game_options_option(command: F) -> F:
+    """The option ``-o KEY=VALUE``, any number of times."""
+    return click.option(
+        "--option",
+        "-o",
+        "options",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="An option of the game; `keylore game options GAME` lists them.",
+    )(command)
+
+
+def data_option(command: F) -> F:
+    """The option ``--data FILE``."""
+    return click.option(
+        "--data",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        default=None,
+        help="A component data file of your own, instead of the game's.",
+    )(command)

@@ -1,0 +1,160 @@
+"""Tournaments as text: lists, terms, standings, rounds."""
+
+from collections.abc import Sequence
+
+import click
+
+from keylore_cli.tables import print_table
+from keylore_domain.engine.clocks import TimeControl
+from keylore_services.replay.text import inline, moment_text
+from keylore_services.tournament.views import (
+    RoundView,
+    StandingsView,
+    TableView,
+    TournamentCard,
+    TournamentView,
+)
+
+
+def print_cards(cards: Sequence[TournamentCard]) -> None:
+    """Print a list of tournaments."""
+    if not cards:
+        click.echo("no tournaments yet; make one with `keylore tournament new`")
+        return
+    print_table(
+        "Tournaments",
+        ("name", "game", "status", "entrants", "round", "of", "winners"),
+        [
+            (
+                card.name,
+                card.game,
+                card.status,
+                card.entrants,
+                card.round,
+                card.rounds,
+                _names(card.winners) or "-",
+            )
+            for card in cards
+        ],
+    )
+
+
+def print_view(view: TournamentView, command: str) -> None:
+    """Print the terms, the state and the entrants of a tournament."""
+    terms = view.terms
+    click.echo(f"{terms.title or view.name} ({view.id}): {view.status}, round {view.round} of {terms.rounds}")
+    if view.pause_cause:
+        click.echo(f"paused because: {view.pause_cause}")
+    if view.waiting_for:
+        click.echo(f"waiting for {', '.join(view.waiting_for)}")
+    for match in view.aborted:
+        click.echo(f"{match.match} was aborted ({match.cause}); {match.next} is played instead")
+    chance = (
+        "secret until each game ends" if terms.seed is None else f"made of the public text {terms.seed!r}"
+    )
+    own = " (the league's own)" if terms.data_text is not None else ""
+    click.echo(
+        f"\ngame     {terms.game}, rules {terms.rules}, {_options(terms.options)}"
+        f"\ntables   of {terms.table_size}; if they do not fill: {terms.uneven.replace('_', ' ')}"
+        f"\ntime     {time_text(terms.time)}"
+        f"\nchance   {chance}"
+        f"\ndata     {view.data}{own}"
+        f"\ncreated  {moment_text(view.created)}"
+        f"\ncommand  {command}\n"
+    )
+    print_table(
+        "Entrants",
+        ("no.", "bot", "active"),
+        [(one.number, one.name, "yes" if one.active else "withdrew") for one in view.entrants],
+    )
+
+
+def time_text(time: TimeControl) -> str:
+    """A time control in words."""
+    parts = [f"{_seconds(time.move_ms)} a move"]
+    if time.bank_ms:
+        parts.append(f"{_seconds(time.bank_ms)} a game and {_seconds(time.increment_ms)} more with each move")
+    parts.append(f"up to {_seconds(time.credit_ms)} of latency credited")
+    faults = f"{time.faults} moves played for a seat" if time.faults else "no number of faults"
+    return f"{', '.join(parts)}; {time.attempts} illegal answers allowed; {faults} forfeit it"
+
+
+def print_standings(view: StandingsView) -> None:
+    """Print standings as a table; points in halves are shown as such."""
+    state = "final standings" if view.is_final else f"standings after round {view.round} of {view.rounds}"
+    if not view.is_complete:
+        state += " (results are missing)"
+    print_table(
+        f"{view.title}: {state}",
+        ("rank", "bot", "points", "head to head", "opponents' mean", "wins", "score", "games", "byes"),
+        [
+            (
+                row.rank,
+                row.name + ("" if row.active else " (withdrew)"),
+                row.half_points / 2,
+                row.head_to_head,
+                row.opponents_half_points / 2 / row.opponents if row.opponents else 0.0,
+                row.wins,
+                row.score,
+                row.played,
+                row.byes,
+            )
+            for row in view.rows
+        ],
+    )
+
+
+def print_round(view: RoundView) -> None:
+    """Print the tables of a round, and how good the pairing is."""
+    rows = [
+        (
+            table.number,
+            table.match,
+            seat,
+            one.name,
+            one.half_points / 2,
+            one.seat_before,
+            one.rank or "-",
+            "-" if one.score is None else one.score,
+        )
+        for table in view.tables
+        for seat, one in enumerate(table.seats)
+    ]
+    print_table(
+        f"{view.tournament}: round {view.number} of {view.rounds}",
+        ("table", "game", "seat", "bot", "points before", "had this seat", "rank", "score"),
+        rows,
+    )
+    if view.byes:
+        click.echo(f"bye: {_names(view.byes)}")
+    for table in view.tables:
+        _print_meetings(table)
+    click.echo(f"why: {_quality(view)}")
+
+
+def _print_meetings(table: TableView) -> None:
+    for first, second, times in table.met_before:
+        often = "once" if times == 1 else f"{times} times"
+        click.echo(f"table {table.number}: {_names((first,))} and {_names((second,))} had met {often} before")
+
+
+def _quality(view: RoundView) -> str:
+    made = f"{view.cost.repeats} repeated meetings, unevenness of points {view.cost.spread}"
+    if view.proved:
+        return f"{made}: proved to be the best possible pairing"
+    return (
+        f"{made}; not proved to be the best: no pairing has less than {view.bound.repeats} and "
+        f"{view.bound.spread}"
+    )
+
+
+def _options(options: object) -> str:
+    return f"options {inline(options).strip('()')}" if options else "no options"
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{milliseconds} ms" if milliseconds % 1_000 else f"{milliseconds // 1_000} s"
+
+
+def _names(bots: Sequence[str]) -> str:
+    return ", ".join(bot.removeprefix("bot/") for bot in bots)
