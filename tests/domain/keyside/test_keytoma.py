@@ -241,6 +241,17 @@ def test_flags_share_a_harbour_until_one_is_resolved() -> None:
     assert _solo(_sharing().run(FlagParting(2)).state).flags == (0, 5, 9)
 
 
+def test_shared_flags_part_after_every_resolution() -> None:
+    """Keyside T96: after all its effects, whoever resolves."""
+    scene = _sharing().solo(flags=(5, 5, 9)).loaded(2, 3).harbour(2, ZERO, tile="A").store(0, fish=1)
+    table = scene.turn().play(harbour="h2")
+    assert _solo(table.state).flags == (2, 5, 9)
+
+    other = _sharing().solo(flags=(5, 5, 9)).loaded(2, 3, colour="blue", owners=("K",))
+    other.harbour(2, KEYTOMA, tile="A")
+    assert _solo(other.turn(KEYTOMA, roll(1)).state).flags == (2, 5, 9)
+
+
 def test_keytoma_lands_again_on_a_resolved_harbour() -> None:
     """Keyside T96."""
     scene = (

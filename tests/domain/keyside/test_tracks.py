@@ -9,7 +9,7 @@ from keylore_domain.games.keyside.effects.mats import ACTIONS
 from keylore_domain.games.keyside.facts import BenefitLost, MarkerAdvanced
 from keylore_domain.games.keyside.state import COLOURS, Building, Source
 from keylore_domain.games.keyside.steps import Advance, Benefit, BoxChoice, Window
-from tests.domain.keyside.builders import GAME, Scene, Table
+from tests.domain.keyside.builders import GAME, Scene, Table, plain
 
 ZERO, ONE = Seat(0), Seat(1)
 
@@ -171,6 +171,39 @@ def test_red_recruits_or_moves() -> None:
     table.play(from_="town").play(to="m0").play(from_="town").play(to="m2")
     assert table.state.mats[0].town == 4
     assert table.asked is None
+
+
+@pytest.mark.parametrize(
+    ("letter", "colour", "level", "box", "first", "left"),
+    [
+        ("A", "red", 1, "right", {"from": "town"}, 2),
+        ("H", "red", 3, "right", {"from": "town"}, 3),
+        ("A", "green", 2, "right", {"animal": "sheep", "farm": "r1", "icon": 0}, 2),
+        ("E", "green", 3, "left", {"animal": "pig"}, 2),
+    ],
+)
+def test_the_context_says_how_often_it_is_still_to_come(
+    letter: str, colour: Any, level: int, box: str, first: dict[str, Any], left: int
+) -> None:
+    """Keyside §5.5."""
+    scene = Scene().mat(0, letter=letter).store(0, sheep=2)
+    table = _advance(scene, colour, **{colour: level - 1}).play(box=box)
+    kind = table.prompt().kind
+
+    assert plain(table.prompt().context)["left"] == left
+    table.play(**first)
+    while table.prompt().kind != kind:
+        table.play(to="m0")
+    assert plain(table.prompt().context)["left"] == left - 1
+
+
+def test_the_context_of_an_exchange_says_how_often_it_is_still_to_come() -> None:
+    """Keyside §5.5."""
+    table = _advance(Scene().store(0, sheep=2).buildings(0, "e"), "green", green=4)
+
+    assert plain(table.prompt().context)["left"] == 2
+    table.play(where="barn", animal="sheep", to="cow")
+    assert plain(table.prompt().context)["left"] == 1
 
 
 def test_declining_the_first_move_ends_both() -> None:
