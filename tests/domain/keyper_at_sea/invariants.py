@@ -23,10 +23,9 @@ def check(game: KeyperAtSea, state: State) -> None:
 def items(parts: Parts, state: State) -> None:
     """I1: items are conserved and never negative."""
     for at, item in enumerate(parts.data.items.entries):
-        owned = sum(household.items[at] for household in state.households)
-        assert owned >= 0
-        assert min(household.items[at] for household in state.households) >= 0
-        assert state.supply[at] >= 0
+        counts = [household.items[at] for household in state.households]
+        owned = sum(counts)
+        assert min(*counts, state.supply[at]) >= 0
         if item.group in SEA_GROUPS:
             assert state.supply[at] == 0
         elif not state.options.unlimited_supply:
@@ -138,11 +137,13 @@ def places(parts: Parts, state: State) -> None:
     """I10: sites lie under extensions and nowhere else; tiles stand in their areas."""
     for household in state.households:
         for place, plot in zip(parts.plots, household.plots, strict=True):
+            if not plot.stack:
+                assert plot.keyple is None
+                continue
             kinds = [parts.tiles[tile].kind for tile in plot.stack]
-            assert (kinds[:1] == ["site"]) == (place.extension and bool(kinds))
+            assert kinds[:1] == ["site"] if place.extension else "site" not in kinds
             assert all(kind in (place.area, "flex") for kind in (kinds[1:] if place.extension else kinds))
-            assert not place.extension or len(kinds) != 1
-            assert plot.keyple is None or kinds
+            assert not place.extension or len(kinds) > 1
 
 
 def teams(parts: Parts, state: State) -> None:
