@@ -183,7 +183,7 @@ def test_red_recruits_or_moves() -> None:
     ],
 )
 def test_the_context_says_how_often_it_is_still_to_come(
-    letter: str, colour: Any, level: int, box: str, first: dict[str, Any], left: int
+    *, letter: str, colour: Any, level: int, box: str, first: dict[str, Any], left: int
 ) -> None:
     """Keyside §5.5."""
     scene = Scene().mat(0, letter=letter).store(0, sheep=2)
