@@ -172,3 +172,20 @@ def test_a_year_has_few_turns(seats: int, monkeypatch: pytest.MonkeyPatch) -> No
             spent[year] += sum(isinstance(fact, TileMoved) and fact.target == "box" for fact in facts)
         assert sorted(turns) == [1, 2, 3]
         assert all(6 <= turns[year] <= takers * (19 + spent[year]) - 1 for year in turns)
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+@pytest.mark.parametrize("last", [False, True])
+def test_games_of_defaults_and_of_last_moves_end(seats: int, *, last: bool) -> None:
+    """Keyside §5.9: a seat that has forfeited goes on with the defaults; the last moves are anytime moves."""
+    position, _ = positions.begin(GAME, random_options(random.Random(seats), seats), LiveChance(KEY))
+
+    while position.open:
+        prompt = position.open[-1].prompt
+        choice = len(prompt.legal) - 1 if last else prompt.default
+        chance = LiveChance(KEY, position.drawn)
+        position, _ = positions.advance(GAME, position, prompt.seat, choice, chance)
+
+    invariants.check(GAME, position.state)
+    assert position.ply <= 100 * seats + 100
+    check_end(position)
