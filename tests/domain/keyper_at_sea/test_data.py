@@ -108,6 +108,15 @@ def test_every_prompt_kind_of_the_spec_is_there() -> None:
     assert (len(MOVE_TYPES), len(ASKED)) == (25, 26)
 
 
+def _rename_white(raw: Raw) -> None:
+    raw["keyples"]["colours"][-1]["id"] = "pale"
+    raw["keyples"]["start_team"]["pale"] = raw["keyples"]["start_team"].pop("white")
+    for tile in raw["tiles"]["list"]:
+        for line in (*tile["score"]["base"], *tile["score"]["upgraded"]):
+            if line["unit"].get("colour") == "white":
+                line["unit"]["colour"] = "pale"
+
+
 WRONG: list[tuple[str, Callable[[Raw], object]]] = [
     ("items.log", lambda raw: entry(raw, "items", "log").pop("provenance")),
     ("formations", lambda raw: raw["formations"].pop("provenance")),
@@ -175,6 +184,15 @@ WRONG: list[tuple[str, Callable[[Raw], object]]] = [
         lambda raw: [drop(raw, "fairs", f"spring_{name}_fair") for name in ("wool", "cattle", "swine")],
     ),
     ("constants.team_limit", lambda raw: raw["constants"]["team_limit"].update(value={2: 9, 3: 8})),
+    ("constants.fish_fair_points", lambda raw: raw["constants"]["fish_fair_points"]["value"].pop("spring")),
+    ("constants.start_fish", lambda raw: raw["constants"]["start_fish"]["value"].pop("deep")),
+    ("keyples.start_team", lambda raw: raw["keyples"]["start_team"].update(grey=2)),
+    (
+        "keyples.two_player_ninth_from",
+        lambda raw: raw["keyples"].update(two_player_ninth_from=["grey", "grey"]),
+    ),
+    ("keyples.colours", _rename_white),
+    ("fields.sawmill", lambda raw: entry(raw, "fields", "sawmill")["ops"][0].update(of=["wheat"])),
     ("fish_market", lambda raw: raw["fish_market"]["activities"][1].update(season="spring")),
     (
         "fish_market",
@@ -200,6 +218,25 @@ def test_a_wrong_file_is_rejected_with_the_entry(name: str, change: Callable[[Ra
     with pytest.raises(DataFileError) as caught:
         check(msgspec.convert(changed(change), DataFile))
     assert caught.value.entry == name
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda raw: entry(raw, "boats", "boat_1").update(cargo=[]),
+        lambda raw: entry(raw, "tiles", "herdsman")["activate"]["base"][0].update(items=[]),
+        lambda raw: entry(raw, "tiles", "builder")["activate"]["base"][0].update(options=[[]]),
+        lambda raw: entry(raw, "tiles", "barn")["score"]["base"][0].update(
+            unit={"type": "item_set", "items": []}
+        ),
+        lambda raw: entry(raw, "tiles", "barn")["score"]["base"][0].update(unit={"type": "crowd"}),
+        lambda raw: entry(raw, "fields", "build")["ops"][0].update(mode="gift"),
+    ],
+)
+def test_an_empty_list_or_an_unknown_word_is_rejected(change: Callable[[Raw], object]) -> None:
+    """keyper-at-sea §2.6."""
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(changed(change), DataFile)
 
 
 def test_a_number_below_one_is_rejected() -> None:

@@ -1,6 +1,7 @@
 """Random matches over all options: invariants, prompts, replay, secrecy (keyper-at-sea §11)."""
 
 import hashlib
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -9,10 +10,13 @@ import pytest
 from keylore_domain.engine import positions
 from keylore_domain.engine.chance import Draw, LiveChance, RecordedChance
 from keylore_domain.engine.encoding import canonical_json, state_digest
+from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.positions import Position
 from keylore_domain.engine.seats import Seat
+from keylore_domain.games.keyper_at_sea.facts import ItemsMoved, SeasonStarted
 from keylore_domain.games.keyper_at_sea.rules import KeyperAtSea, max_turns
+from keylore_domain.games.keyper_at_sea.scoring.housing import homeless
 from keylore_domain.games.keyper_at_sea.state.position import KeyperOptions, State
 from tests.domain.keyper_at_sea.invariants import check
 
@@ -69,6 +73,14 @@ def check_progress(before: State, after: State) -> None:
         assert set(old.held) <= set(new.held)
 
 
+def check_housing(state: State, facts: Sequence[Fact]) -> None:
+    """I15: nothing is homeless when a season starts."""
+    starts = [at for at, fact in enumerate(facts) if isinstance(fact, SeasonStarted)]
+    if state.deep or not starts or any(isinstance(fact, ItemsMoved) for fact in facts[starts[-1] :]):
+        return
+    assert not any(homeless(GAME.parts, household) for household in state.households)
+
+
 def check_secrecy(position: Position, number: int) -> bool:
     """I19: what a viewer may not know can be dealt anew without a visible change."""
     state: State = position.state
@@ -100,6 +112,7 @@ def play_out(number: int, *, secrets_every: int) -> int:
         position, facts = positions.advance(GAME, position, position.open[0].prompt.seat, choice, live)
         assert all(isinstance(fact, GAME.fact_types) for fact in facts)
         check_progress(before, position.state)
+        check_housing(position.state, facts)
         records.append((choice, live.draws, state_digest(position.state, KEY)))
     check(GAME, position.state)
     assert not check_secrecy(position, 0)

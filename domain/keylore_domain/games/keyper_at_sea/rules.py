@@ -32,8 +32,9 @@ from keylore_domain.games.keyper_at_sea.state.position import KeyperOptions, Sta
 
 TEAM: Final = 8
 TEAM_OF_TWO: Final = 9
-PROMPTS_A_TURN: Final = 64
-PROMPTS_A_SEASON_END: Final = 80
+PROMPTS_A_TURN: Final = 60  # three choices, three responses, six slots of nine fishing prompts
+LOSSES_A_TURN: Final = 24  # six slots of four items that may all be lost at season end
+PROMPTS_A_SEASON_END: Final = 100  # fairs, excess, gifts, a display and a store
 
 
 class KeyperAtSea(Game[KeyperOptions, State, AnyMove]):
@@ -93,7 +94,7 @@ class KeyperAtSea(Game[KeyperOptions, State, AnyMove]):
         """The bound of §11.1 on turns, with a bound on the prompts of a turn and of a season end."""
         seats = options.seats
         season_ends = 4 * seats + 4
-        return max_turns(options) * PROMPTS_A_TURN + season_ends * PROMPTS_A_SEASON_END
+        return max_turns(options) * (PROMPTS_A_TURN + LOSSES_A_TURN) + season_ends * PROMPTS_A_SEASON_END
 
     def alternative(self, state: State, viewer: Seat | None, chance: Chance) -> State:
         """Another position that *viewer* cannot tell from *state*."""

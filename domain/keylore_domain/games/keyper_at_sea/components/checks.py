@@ -22,6 +22,7 @@ from keylore_domain.games.keyper_at_sea.components.items import ITEM_NAMES
 MOST_SLOTS: Final = 3
 FEWEST_FAIRS: Final = 4
 BOUND: Final = (ops.BoatWork, ops.Fish, ops.TakeMarketTreasure)
+WHITE: Final = "white"
 HOME_TILES: Final = {"base": 12, "sea": 2}
 
 NAMED: Final[Mapping[str, str]] = {
@@ -63,6 +64,7 @@ def check(data: DataFile) -> None:
         _check_costs,
         _check_tiles,
         _check_counts,
+        _check_constants,
         _check_market,
         _check_ops,
     ):
@@ -276,8 +278,28 @@ def _check_counts(data: DataFile) -> None:
     for season in ("spring", "summer", "autumn"):
         found = sum(fair.season == season for fair in data.fairs.entries)
         _require("fairs", found >= FEWEST_FAIRS, f"at least {FEWEST_FAIRS} in {season}")
-    limits = data.constants.team_limit.value
-    _require("constants.team_limit", set(limits) == {2, 3, 4}, "must name 2, 3 and 4 seats")
+
+
+def _check_constants(data: DataFile) -> None:
+    constants = data.constants
+    _require(
+        "constants.team_limit", set(constants.team_limit.value) == {2, 3, 4}, "must name 2, 3 and 4 seats"
+    )
+    seasons = set(constants.fish_fair_points.value)
+    _require("constants.fish_fair_points", len(seasons) == 4, "must name the four seasons")
+    _require("constants.start_fish", len(constants.start_fish.value) == 3, "must name the three modes")
+    colours = {colour.id: colour.total for colour in data.keyples.colours}
+    _require("keyples.colours", WHITE in colours, f"must hold {WHITE}")
+    for colour, n in data.keyples.start_team.items():
+        _require("keyples.start_team", 4 * n <= colours[colour], f"too few keyples are {colour}")
+    ninth = data.keyples.two_player_ninth_from
+    _require(
+        "keyples.two_player_ninth_from", len(set(ninth)) == len(ninth) >= 2, "must be two colours or more"
+    )
+    refinable = {item.id for item in data.items.entries if item.refines_to}
+    for entry, op in _all_ops(data):
+        if isinstance(op, ops.Refine):
+            _require(entry, set(op.of) <= refinable, "refines what has no finished good")
 
 
 def _check_market(data: DataFile) -> None:
@@ -293,18 +315,24 @@ def _check_market(data: DataFile) -> None:
 
 def _check_ops(data: DataFile) -> None:
     """Boat, fishing and market ops need their spot; a tile or field cannot have them (E11 to E14)."""
+    for entry, op in _all_ops(data):
+        bound = BOUND if entry.startswith("fields") else (*BOUND, ops.FishMarket)
+        _require(entry, not isinstance(op, bound), "has an op that needs a boat or the fish market")
+
+
+def _all_ops(data: DataFile) -> Iterator[tuple[str, ops.AnyOp]]:
+    """Every op of a field or tile with the name of its entry."""
     for field in data.fields.entries:
-        _require(f"fields.{field.id}", not _bound(field.ops, BOUND), "has an op of a boat")
+        yield from ((f"fields.{field.id}", op) for op in _flattened(field.ops))
     for tile in data.tiles.entries:
         if tile.activate is not None:
             todo = (*tile.activate.base, *tile.activate.upgraded)
-            _require(
-                f"tiles.{tile.id}", not _bound(todo, (*BOUND, ops.FishMarket)), "has an op of a boat or field"
-            )
+            yield from ((f"tiles.{tile.id}", op) for op in _flattened(todo))
 
 
-def _bound(todo: Iterable[ops.AnyOp], kinds: tuple[type[ops.Op], ...]) -> bool:
-    inner = [
-        op for outer in todo if isinstance(outer, ops.Choose) for option in outer.options for op in option
-    ]
-    return any(isinstance(op, kinds) for op in (*todo, *inner))
+def _flattened(todo: Iterable[ops.AnyOp]) -> Iterator[ops.AnyOp]:
+    for op in todo:
+        yield op
+        if isinstance(op, ops.Choose):
+            for option in op.options:
+                yield from _flattened(option)

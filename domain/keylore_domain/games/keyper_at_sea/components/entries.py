@@ -9,6 +9,7 @@ from keylore_domain.games.keyper_at_sea.components.ops import (
     AnyOp,
     Exchange,
     Gain,
+    Names,
     Positive,
     TakeMarketTreasure,
 )
@@ -69,7 +70,7 @@ class Constants(msgspec.Struct, frozen=True):
     stalls: Constant[Positive]
     creatures_per_stall: Constant[Positive]
     fish_fair_points: Constant[dict[Season, Positive]]
-    keyp_yield: Constant[tuple[str, ...]]
+    keyp_yield: Constant[Names]
     start_finished: Constant[dict[str, Positive]]
     start_fish: Constant[dict[Mode, Count]]
 
@@ -172,7 +173,7 @@ class Fair(Named, frozen=True, kw_only=True):
     """A fair tile: what must be shown, and its points."""
 
     season: Season
-    exhibit: tuple[str, ...]
+    exhibit: Names
     points: Positive
 
 
@@ -192,7 +193,7 @@ class Offer(msgspec.Struct, frozen=True):
 class Boat(Named, frozen=True, kw_only=True):
     """A boat tile."""
 
-    cargo: tuple[str, ...]
+    cargo: Names
     ship: tuple[Offer, ...]
 
 
@@ -224,7 +225,7 @@ class FishMarket(Entry, frozen=True, kw_only=True):
 class CostSlot(Named, frozen=True, kw_only=True):
     """What may pay one slot of a cost."""
 
-    payable_with: tuple[str, ...]
+    payable_with: Names
 
 
 class DataFile(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ import msgspec
 from keylore_domain.engine.facts import snake_case
 
 Positive = Annotated[int, msgspec.Meta(ge=1)]
+Names = Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
 Area = Literal["any", "farm", "village"]
 BuildMode = Literal["printed", "discount", "fixed", "minus_one"]
 
@@ -25,7 +26,7 @@ class Gain(Op, frozen=True):
 class GainOneOf(Op, frozen=True):
     """E2: *n* times choose an item; ``distinct``: none twice."""
 
-    items: tuple[str, ...]
+    items: Names
     n: Positive
     distinct: bool = False
 
@@ -33,7 +34,7 @@ class GainOneOf(Op, frozen=True):
 class Refine(Op, frozen=True):
     """E3: up to *n* times turn a raw material into its finished good."""
 
-    of: tuple[str, ...]
+    of: Names
     n: Positive
 
 
@@ -41,7 +42,7 @@ class Exchange(Op, frozen=True):
     """E4: up to *n* times pay one item that fits the slot, gain *picks* items."""
 
     pay: tuple[str]
-    get_one_of: tuple[str, ...]
+    get_one_of: Names
     picks: Positive
     distinct: bool
     n: Positive
@@ -75,7 +76,7 @@ class Upgrade(Op, frozen=True):
 class Choose(Op, frozen=True):
     """E8: carry out one of several op lists, or none."""
 
-    options: tuple[tuple["AnyOp", ...], ...]
+    options: tuple[Annotated[tuple["AnyOp", ...], msgspec.Meta(min_length=1)], ...]
 
 
 class BoatTake(Op, frozen=True):
@@ -105,7 +106,7 @@ class FishMarket(Op, frozen=True):
 class TakeMarketTreasure(Op, frozen=True):
     """E14: take one of these from the market's treasure spaces (only inside M3)."""
 
-    items: tuple[str, ...]
+    items: Names
     n: Positive
 
 

@@ -1,12 +1,11 @@
 """What a score line counts (keyper-at-sea §7 V5)."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
 
 from keylore_domain.engine.facts import snake_case
-
-Positive = Annotated[int, msgspec.Meta(ge=1)]
+from keylore_domain.games.keyper_at_sea.components.ops import Names, Positive
 
 
 class Unit(msgspec.Struct, frozen=True, tag_field="type", tag=snake_case):
@@ -20,7 +19,7 @@ class Flat(Unit, frozen=True):
 class Housed(Unit, frozen=True):
     """Items of the kinds *points* that live in this tile."""
 
-    points: tuple[str, ...]
+    points: Names
 
 
 class HousedKinds(Unit, frozen=True):
@@ -30,13 +29,13 @@ class HousedKinds(Unit, frozen=True):
 class Items(Unit, frozen=True):
     """Items owned of the listed kinds."""
 
-    items: tuple[str, ...]
+    items: Names
 
 
 class ItemSet(Unit, frozen=True):
     """Complete sets of the listed items."""
 
-    items: tuple[str, ...]
+    items: Names
 
 
 class Tiles(Unit, frozen=True):
