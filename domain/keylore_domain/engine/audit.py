@@ -27,8 +27,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """What an audit found.
 
     Attributes:
-        verdict: ``valid``: finished, sealed, everything holds. ``incomplete``: nothing is wrong, but the
-            record is not finished and sealed. ``invalid``: something is wrong.
+        verdict: ``valid``: concluded or aborted, sealed, everything holds. ``incomplete``: nothing is wrong,
+            but the record is not at its end and sealed. ``invalid``: something is wrong.
         first_bad: version of the first bad event; 0 if there is none.
         reason: what is wrong or missing, in words; empty if valid.
         expected: what should have stood there; may be empty.
@@ -67,7 +67,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_valid(self) -> bool:
-        """Whether the match is finished and everything holds."""
+        """Whether the record is at its end and everything holds."""
         return self.verdict == "valid"
 
 
@@ -141,11 +141,7 @@ def _with_flaw(report: Report, flaw: ReplayMismatchError | None) -> Report:
 
 def _missing(rerun: Rerun) -> str:
     match rerun.status:
-        case "aborted":
-            return (
-                f"the match was aborted ({rerun.abort_cause}); an aborted record has no outcome and no seal"
-            )
-        case "concluded":
+        case "concluded" | "aborted":
             return "the seal is missing: the seed is not revealed and nobody signed the record"
         case _:
             return "the match is not finished: its record may go on, or its end was cut off"

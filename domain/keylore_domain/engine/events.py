@@ -11,9 +11,12 @@ import msgspec
 from keylore_domain.engine.aggregates import Event, topic
 from keylore_domain.engine.chance import Draw
 from keylore_domain.engine.clocks import Reading, TimeControl
+from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.seats import Seat
 
 DefaultCause = Literal["timeout", "disconnect", "illegal", "forfeit"]
+
+RefusalCode = Literal["illegal_move", "late"]
 
 
 class SeatEntry(msgspec.Struct, frozen=True):
@@ -30,6 +33,29 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     table: int
     attempt: int = 1
+
+    @property
+    def match_id(self) -> str:
+        """The id that a match of this origin has."""
+        base = f"m/{self.tournament}/r{self.round}/t{self.table}"
+        return base if self.attempt == 1 else f"{base}/a{self.attempt}"
+
+
+class Refused(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer to an open prompt that was not taken.
+
+    ``illegal_move``: it named no legal move. ``late``: its time was up, and the default was played.
+    ``received`` is a moment; ``answer`` the `answer_digest` of what the bot said.
+    """
+
+    code: RefusalCode
+    received: int
+    answer: str
+
+
+def answer_digest(choice: int | None, move: bytes | None) -> str:
+    """SHA-256 of an answer: of ``choice N``, or of ``move`` and a space and the bytes that were sent."""
+    return sha256_hex(b"move " + (move or b"") if choice is None else b"choice %d" % choice)
 
 
 @topic("keylore:Match.Opened")
@@ -67,7 +93,8 @@ class MovePlayed(Event, frozen=True, kw_only=True):
     """A seat answered a prompt.
 
     ``choice`` is the index of ``move`` in the prompt's legal moves; ``view`` the SHA-256 of the view that
-    was sent with the prompt; ``digest`` the keyed digest of the position after the move.
+    was sent with the prompt; ``digest`` the keyed digest of the position after the move. ``refused`` holds
+    the answers to this prompt that were not taken, in the order in which they came.
     """
 
     ply: int
@@ -81,6 +108,7 @@ class MovePlayed(Event, frozen=True, kw_only=True):
     digest: str
     view: str
     clock: Reading
+    refused: tuple[Refused, ...] = ()
 
 
 @topic("keylore:Match.MoveDefaulted")
@@ -108,8 +136,13 @@ class Paused(Event, frozen=True, kw_only=True):
 
 @topic("keylore:Match.Resumed")
 class Resumed(Event, frozen=True, kw_only=True):
-    """The match goes on, after a pause or because the arbiter was started again."""
+    """The match goes on.
 
+    ``after``: a ``pause``, which stands before it in the record; or a ``stop`` of the arbiter that nobody
+    could record. Open prompts are asked again; time until now is charged to nobody.
+    """
+
+    after: Literal["pause", "stop"]
     cause: str
 
 
@@ -118,6 +151,13 @@ class Concluded(Event, frozen=True, kw_only=True):
     """The game is over; ``outcome`` is the game's result record."""
 
     outcome: msgspec.Raw
+    cause: str
+
+
+@topic("keylore:Match.Aborted")
+class Aborted(Event, frozen=True, kw_only=True):
+    """The match ends without a result, for a reason that no seat has to answer for."""
+
     cause: str
 
 
@@ -132,13 +172,6 @@ class Sealed(Event, frozen=True, kw_only=True):
     head: str
     key: str
     signature: str
-
-
-@topic("keylore:Match.Aborted")
-class Aborted(Event, frozen=True, kw_only=True):
-    """The match ends without a result, for a reason that no seat has to answer for."""
-
-    cause: str
 
 
 def sealed_statement(match_id: str, version: int, head: str, seed: str) -> bytes:

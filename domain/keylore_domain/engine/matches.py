@@ -6,7 +6,7 @@ knows none until the record is sealed.
 """
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -24,6 +24,7 @@ from keylore_domain.engine.events import (
     Opened,
     Origin,
     Paused,
+    Refused,
     Resumed,
     Sealed,
     SeatEntry,
@@ -141,23 +142,41 @@ class Match(MatchRecord):
         return match
 
     def play(
-        self, secrets: Secrets, *, at: int, seat: Seat, choice: int, view: str, clock: Reading
+        self,
+        secrets: Secrets,
+        *,
+        at: int,
+        seat: Seat,
+        choice: int,
+        view: str,
+        clock: Reading,
+        refused: tuple[Refused, ...] = (),
     ) -> "Moved":
-        """Play legal move number *choice* for *seat*.
+        """Play legal move number *choice* for *seat*, after its *refused* answers to the same prompt.
 
         Concludes and seals the match if the game is over.
 
         Raises:
             MatchOverError, NotPromptedError, IllegalMoveError: it may not.
         """
-        return self._move(secrets, None, at=at, seat=seat, choice=choice, view=view, clock=clock)
+        sent = {"view": view, "clock": clock, "refused": refused}
+        return self._move(secrets, None, sent, at=at, seat=seat, choice=choice)
 
     def default(
-        self, secrets: Secrets, *, at: int, seat: Seat, view: str, clock: Reading, cause: DefaultCause
+        self,
+        secrets: Secrets,
+        *,
+        at: int,
+        seat: Seat,
+        view: str,
+        clock: Reading,
+        cause: DefaultCause,
+        refused: tuple[Refused, ...] = (),
     ) -> "Moved":
-        """Play the default move of the prompt that *seat* did not answer."""
+        """Play the default move of the prompt that *seat* did not answer, but for its *refused* answers."""
         choice = positions.expect_prompt(self.live_position, seat).prompt.default
-        return self._move(secrets, cause, at=at, seat=seat, choice=choice, view=view, clock=clock)
+        sent = {"view": view, "clock": clock, "refused": refused}
+        return self._move(secrets, cause, sent, at=at, seat=seat, choice=choice)
 
     def forfeit(self, *, at: int, seat: Seat, cause: str) -> None:
         """From now on the arbiter plays the default moves of *seat*.
@@ -196,16 +215,18 @@ class Match(MatchRecord):
             MatchOverError: the match has ended.
         """
         self._expect_running()
-        self.record(Resumed(**self.stamp(at), cause=cause))
+        after: Literal["pause", "stop"] = "pause" if self.status == "paused" else "stop"
+        self.record(Resumed(**self.stamp(at), after=after, cause=cause))
 
-    def abort(self, *, at: int, cause: str) -> None:
-        """End the match without a result; no seat is to blame.
+    def abort(self, secrets: Secrets, *, at: int, cause: str) -> None:
+        """End the match without a result and seal its record; no seat is to blame.
 
         Raises:
             MatchOverError: it has ended already.
         """
         self._expect_running()
         self.record(Aborted(**self.stamp(at), cause=cause))
+        self._seal(at, secrets)
 
     # --- deciding -------------------------------------------------------------------------------------
 
@@ -218,12 +239,11 @@ class Match(MatchRecord):
         self,
         secrets: Secrets,
         cause: DefaultCause | None,
+        sent: Mapping[str, object],
         *,
         at: int,
         seat: Seat,
         choice: int,
-        view: str,
-        clock: Reading,
     ) -> "Moved":
         position = self.live_position
         if self.status == "paused":
@@ -245,8 +265,7 @@ class Match(MatchRecord):
             "draws": tuple(chance.draws),
             "facts": msgspec.Raw(canonical_json(facts)),
             "digest": self._digest(secrets),
-            "view": view,
-            "clock": clock,
+            **sent,
         }
         event = MovePlayed(**fields) if cause is None else MoveDefaulted(**fields, cause=cause)
         self.record(event)
@@ -264,6 +283,9 @@ class Match(MatchRecord):
         if outcome is None:
             return
         self.record(Concluded(**self.stamp(at), outcome=msgspec.Raw(canonical_json(outcome)), cause="rules"))
+        self._seal(at, secrets)
+
+    def _seal(self, at: int, secrets: Secrets) -> None:
         statement = sealed_statement(self.id, self.version, self.head, secrets.seed.hex())
         self.record(
             Sealed(

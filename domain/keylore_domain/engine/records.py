@@ -108,10 +108,8 @@ class MatchRecord(Aggregate):
                 return (MovePlayed, SeatForfeited, Paused, Resumed, Concluded, Aborted)
             case "paused":
                 return (SeatForfeited, Resumed, Aborted)
-            case "concluded":
+            case "concluded" | "aborted":
                 return (Sealed,) if self.sealed is None else ()
-            case "aborted":
-                return ()
             case _:
                 assert_never(self.status)
 

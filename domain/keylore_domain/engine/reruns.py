@@ -4,20 +4,26 @@ What only the arbiter can know stays its word: moments (within what their order 
 whether a bot was away, and texts of causes. The signature of the seal alone binds these.
 """
 
+import re
 from typing import Final
 
 import msgspec
 
+from keylore_domain.bots import bot_id
 from keylore_domain.engine import clocks, positions
 from keylore_domain.engine.aggregates import Event
 from keylore_domain.engine.chance import AuditedChance, RecordedChance, commitment, match_seed
 from keylore_domain.engine.data import data_hash
 from keylore_domain.engine.encoding import canonical_json, digest_key, sha256_hex, state_digest
 from keylore_domain.engine.events import (
+    Aborted,
     Concluded,
     MoveDefaulted,
     MovePlayed,
     Opened,
+    RefusalCode,
+    Refused,
+    Resumed,
     Sealed,
     SeatForfeited,
     SetUp,
@@ -31,6 +37,8 @@ ENGINES: Final = ("1",)
 """The engine versions whose matches this engine can run again."""
 
 _NEEDS_WHOLE_BUDGET: Final = ("timeout", "disconnect")
+
+_TABLE_ID: Final = re.compile(r"m/[^/]+/r[0-9]+/t[0-9]+(/a[0-9]+)?")
 
 
 class Rerun(MatchRecord):
@@ -71,20 +79,30 @@ class Rerun(MatchRecord):
         self.check_order(event)
         self._check_moment(event)
         self._check_turn(event)
-        if isinstance(event, MovePlayed):
-            self._check_move(event)
-        elif isinstance(event, SeatForfeited):
-            self._check_forfeit(event)
-        elif isinstance(event, Concluded):
-            self._check_outcome(event)
+        self._check_claim(event)
         super().apply(event)
         self._check_result(event)
         self._at = event.at
         if self.position is not None:
-            opened = self._opened_at
+            opened = {} if isinstance(event, Resumed) else self._opened_at
             self._opened_at = {item.number: opened.get(item.number, event.at) for item in self.position.open}
 
     # --- before -----------------------------------------------------------------------------------------
+
+    def _check_claim(self, event: Event) -> None:
+        match event:
+            case MovePlayed():
+                self._check_move(event)
+            case SeatForfeited():
+                self._check_forfeit(event)
+            case Resumed():
+                _expect(event, "what it follows", "pause" if self.status == "paused" else "stop", event.after)
+            case Concluded():
+                self._check_outcome(event)
+            case Aborted():
+                self.remarks.append(f"the match was aborted ({event.cause}): it has no outcome")
+            case _:
+                pass
 
     def _check_moment(self, event: Event) -> None:
         if isinstance(event, SetUp | Concluded | Sealed):
@@ -106,6 +124,9 @@ class Rerun(MatchRecord):
         self._check_answer(event, item)
         self._check_view(event, item)
         self._check_clock(event, item)
+        for refused in event.refused:
+            self._check_refused(event, refused)
+        self._check_attempts(event)
         if isinstance(event, MoveDefaulted):
             self._check_default(event, item)
         else:
@@ -149,17 +170,44 @@ class Rerun(MatchRecord):
             )
         opened = self._opened_at[item.number]
         if read.ready < opened:
-            _fail(event, "the clock started before the prompt was open", f"{opened} or later", read.ready)
+            _fail(event, "the clock started before the prompt was asked", f"{opened} or later", read.ready)
         if read.received > event.at:
             _fail(
                 event, "the move was stored before it was received", f"{event.at} or earlier", read.received
             )
 
+    def _check_refused(self, event: MovePlayed, refused: Refused) -> None:
+        read = event.clock
+        if not read.sent <= refused.received <= read.received:
+            expected = f"{read.sent} to {read.received}"
+            _fail(event, "an answer was refused before or after its time", expected, refused.received)
+        if not is_hex(refused.answer, 64):
+            problem = "the digest of a refused answer has a wrong form"
+            _fail(event, problem, "64 small hexadecimal digits", refused.answer)
+        code: RefusalCode = "late" if self._is_late(event, refused.received) else "illegal_move"
+        _expect(event, "why an answer was refused", code, refused.code)
+
+    def _check_attempts(self, event: MovePlayed) -> None:
+        """Whether what was refused fits how the prompt ended, and when."""
+        cause = event.cause if isinstance(event, MoveDefaulted) else ""
+        moments = [refused.received for refused in event.refused]
+        if moments != sorted(moments):
+            _fail(event, "refused answers are out of order", sorted(moments), moments)
+        late = [refused.received for refused in event.refused if refused.code == "late"]
+        illegal, allowed = len(moments) - len(late), self.entry.time.attempts
+        if (illegal >= allowed) != (cause == "illegal") or illegal > allowed:
+            expected = f"{allowed}" if cause == "illegal" else f"fewer than {allowed}"
+            _fail(event, "the number of illegal answers does not fit", expected, illegal)
+        if cause == "illegal":
+            _expect(event, "the moment of the last answer", moments[-1], event.clock.received)
+        if late and (cause != "timeout" or late != [event.clock.received]):
+            _fail(event, "a late answer ends its prompt at once", f"timeout at {late[0]}", cause)
+
     def _check_played(self, event: MovePlayed) -> None:
         if event.seat in self.forfeited:
             _fail(event, f"seat {event.seat} has forfeited", "its default move", "a move of its own")
         self._check_faults(event)
-        if self._is_late(event):
+        if self._is_late(event, event.clock.received):
             _fail(event, "the move came too late", "its default move", "a move of its own")
 
     def _check_default(self, event: MoveDefaulted, item: OpenPrompt) -> None:
@@ -181,23 +229,15 @@ class Rerun(MatchRecord):
         if event.cause in _NEEDS_WHOLE_BUDGET and not used_up:
             budget = f"{event.clock.budget} µs"
             _fail(event, f"a default for {event.cause} before the time was up", budget, event.clock.spent)
-        if event.cause == "illegal" and self._is_late(event):
-            _fail(event, "the cause does not fit: the time was up", "timeout", event.cause)
 
     def _check_faults(self, event: MovePlayed) -> None:
         if event.seat in self.should_forfeit:
             problem = f"seat {event.seat} has used up its {self.entry.time.faults} faults"
             _fail(event, problem, "SeatForfeited", type(event).__name__)
 
-    def _is_late(self, event: MovePlayed) -> bool:
-        read = event.clock
-        return clocks.is_late(
-            self.entry.time,
-            self.banks[event.seat],
-            sent=read.sent,
-            received=read.received,
-            credited=read.credited,
-        )
+    def _is_late(self, event: MovePlayed, received: int) -> bool:
+        time, bank, read = self.entry.time, self.banks[event.seat], event.clock
+        return clocks.is_late(time, bank, sent=read.sent, received=received, credited=read.credited)
 
     def _check_forfeit(self, event: SeatForfeited) -> None:
         if event.seat not in range(len(self.faults)):
@@ -233,6 +273,12 @@ class Rerun(MatchRecord):
         _expect(event, "the number of seats", options.seats, len(event.seats))
         text = event.data_text if event.data_text is not None else game.data_text
         _expect(event, "the digest of the component data", data_hash(text), event.data)
+        for seat, entry in enumerate(event.seats):
+            _expect(event, f"the id of the bot on seat {seat}", bot_id(entry.name), entry.bot)
+        if event.origin is not None:
+            _expect(event, "the table that its origin names", self.id, event.origin.match_id)
+        elif _TABLE_ID.fullmatch(self.id):
+            _fail(event, "the id is that of a table of a tournament", "its origin", "none")
         if event.public_seed is not None:
             seed = match_seed(event.public_seed.encode(), self.id)
             _expect(event, "the commitment to the public seed", commitment(seed), event.commitment)

@@ -3,7 +3,6 @@
 Both are made on first start and lie in one folder that only the owner may read. They are never logged.
 """
 
-import hmac
 import os
 import secrets
 from pathlib import Path
@@ -11,18 +10,17 @@ from pathlib import Path
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from keylore_domain.engine.chance import SEED_BYTES
+from keylore_domain.engine import chance
 from keylore_domain.errors import LedgerError
 
-_SEED_DOMAIN = b"keylore.match-seed/1\0"
 _KEY_BYTES = 32
 
 
 class KeyRing:
     """Signs sealed matches and makes match seeds.
 
-    A match seed is HMAC-SHA256 over the match id. Its key is the arbiter's secret, or, for reproducible
-    tournaments, made of a text that the organiser published.
+    The key behind a match seed is the arbiter's secret, or, for reproducible tournaments, the text that the
+    organiser published.
     """
 
     def __init__(self, signing_key: bytes, chance_key: bytes) -> None:
@@ -55,9 +53,7 @@ class KeyRing:
     def match_seed(self, match_id: str, public_seed: str | None = None) -> bytes:
         """The seed of a match, 32 bytes; the same on every call."""
         key = self._chance_key if public_seed is None else public_seed.encode()
-        seed = hmac.digest(key, _SEED_DOMAIN + match_id.encode(), "sha256")
-        assert len(seed) == SEED_BYTES
-        return seed
+        return chance.match_seed(key, match_id)
 
 
 def is_signature(key: str, statement: bytes, signature: str) -> bool:

@@ -113,7 +113,7 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
-    """The match is over; ``outcome`` and ``seed`` are empty if it was aborted."""
+    """The match is over; ``outcome`` is empty if it was aborted."""
 
     match: str
     event: int

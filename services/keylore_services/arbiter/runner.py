@@ -12,7 +12,14 @@ import structlog
 from keylore_domain.engine import clocks, positions
 from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.encoding import sha256_hex
-from keylore_domain.engine.events import DefaultCause, MoveDefaulted, MovePlayed
+from keylore_domain.engine.events import (
+    DefaultCause,
+    MoveDefaulted,
+    MovePlayed,
+    RefusalCode,
+    Refused,
+    answer_digest,
+)
 from keylore_domain.engine.matches import Match, Moved, Secrets
 from keylore_domain.engine.positions import OpenPrompt
 from keylore_domain.engine.seats import Seat
@@ -34,7 +41,7 @@ LAG = 10_000
 
 
 class Waiting(msgspec.Struct):
-    """A prompt that has been sent: when, and until when its answer counts."""
+    """A prompt that has been sent: when, until when its answer counts, and which ones were not taken."""
 
     item: OpenPrompt
     view: str
@@ -42,6 +49,12 @@ class Waiting(msgspec.Struct):
     credited: int
     attempts: int
     timer: asyncio.TimerHandle | None = None
+    refused: tuple[Refused, ...] = ()
+
+    def refuse(self, code: RefusalCode, answer: Answer) -> None:
+        """Keep in mind that *answer* was not taken."""
+        digest = answer_digest(answer.choice, answer.move)
+        self.refused += (Refused(code=code, received=answer.received, answer=digest),)
 
 
 class Expired(msgspec.Struct, frozen=True):
@@ -188,7 +201,7 @@ class Runner:
             case Returned():
                 self._greet(item.bot)
             case Abort():
-                self.match.abort(at=self._now(), cause=item.cause)
+                self.match.abort(self._secrets, at=self._now(), cause=item.cause)
                 await self._writer.save(self.match)
                 self._tell_end()
             case Stop():
@@ -211,6 +224,7 @@ class Runner:
         seat = waiting.item.prompt.seat
         time, bank = self.match.entry.time, self.match.banks[seat]
         if clocks.is_late(time, bank, sent=waiting.sent, received=answer.received, credited=waiting.credited):
+            waiting.refuse("late", answer)
             await self._rule(waiting, "timeout", answer.received)
             return
         try:
@@ -247,6 +261,7 @@ class Runner:
 
     async def _illegal(self, waiting: Waiting, answer: Answer, error: IllegalMoveError) -> None:
         waiting.attempts -= 1
+        waiting.refuse("illegal_move", answer)
         if waiting.attempts > 0:
             self._refuse(answer, error.code, str(error), attempts=waiting.attempts)
         else:
@@ -273,6 +288,7 @@ class Runner:
             choice=choice,
             view=waiting.view,
             clock=self._reading(waiting, received),
+            refused=waiting.refused,
         )
         return self._moved(moved)
 
@@ -282,9 +298,14 @@ class Runner:
         if waiting is None or waiting.item.number != item.number:
             view = sha256_hex(telling.prompt_view(self.match, item))
             waiting = Waiting(item, view, received, 0, 0)
-        clock = self._reading(waiting, received)
         moved = self.match.default(
-            self._secrets, at=self._now(), seat=seat, view=waiting.view, clock=clock, cause=cause
+            self._secrets,
+            at=self._now(),
+            seat=seat,
+            view=waiting.view,
+            clock=self._reading(waiting, received),
+            cause=cause,
+            refused=waiting.refused,
         )
         return self._moved(moved)
 

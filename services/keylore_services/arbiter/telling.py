@@ -8,7 +8,7 @@ from eventsourcing.persistence import StoredEvent
 from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.clocks import MILLISECOND, Reading
 from keylore_domain.engine.encoding import canonical_json, sha256_hex
-from keylore_domain.engine.events import Aborted, MoveDefaulted, MovePlayed, Sealed
+from keylore_domain.engine.events import MoveDefaulted, MovePlayed, Sealed
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.matches import Match
 from keylore_domain.engine.positions import OpenPrompt
@@ -167,7 +167,7 @@ def tell_missed(session: Session, match: Match, bot: str, stored: Sequence[Store
             for seat in seats:
                 for message in _missed_move(match, seat, event, sha256_hex(row.state), session):
                     session.send(message)
-        elif isinstance(event, Sealed | Aborted):
+        elif isinstance(event, Sealed):
             session.send(ended(match))
 
 

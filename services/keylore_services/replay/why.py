@@ -14,6 +14,8 @@ from keylore_domain.engine.events import (
     MovePlayed,
     Opened,
     Paused,
+    RefusalCode,
+    Refused,
     Resumed,
     Sealed,
     SeatForfeited,
@@ -32,6 +34,11 @@ _CAUSES: Final[Mapping[str, str]] = {
     "disconnect": "the bot was not connected when its time was up",
     "illegal": "the bot gave too many illegal answers to this prompt ({attempts} are allowed)",
     "forfeit": "the seat has forfeited; its default moves are played without asking",
+}
+
+_REFUSALS: Final[Mapping[RefusalCode, str]] = {
+    "illegal_move": "an illegal answer",
+    "late": "an answer that came too late,",
 }
 
 
@@ -122,6 +129,7 @@ def explain(timeline: Timeline, version: int, viewer: Viewer = "public", *, list
         choice=_choice(moment, event, listed) if is_known else None,
         cause=_cause(event, timeline.opened.time),
         clock=_clock(event.clock, timeline.opened.time),
+        details=tuple(_refused_text(event, refused) for refused in event.refused) if is_known else (),
     )
 
 
@@ -229,7 +237,7 @@ _HEADLINES: Final[Mapping[type, Callable[[Timeline, Any], str]]] = {
     MoveDefaulted: _defaulted,
     SeatForfeited: lambda timeline, event: f"{_seat(timeline, event.seat)} forfeited: {event.cause}",
     Paused: lambda _, event: f"all clocks were stopped: {event.cause}",
-    Resumed: lambda _, event: f"the match went on: {event.cause}",
+    Resumed: lambda _, event: f"the match went on after a {event.after}: {event.cause}",
     Concluded: lambda _, __: "the game ended by its rules",
     Sealed: lambda _, __: "the record was closed: the seed was revealed and the head of the chain signed",
     Aborted: lambda _, event: f"the match was aborted without a result: {event.cause}",
@@ -248,6 +256,11 @@ def _details(timeline: Timeline, moment: Moment) -> list[str]:
             return [f"seed {event.seed}", f"head {event.head}", f"key {event.key}"]
         case _:
             return []
+
+
+def _refused_text(event: MovePlayed, refused: Refused) -> str:
+    after = span_text(refused.received - event.clock.sent)
+    return f"{_REFUSALS[refused.code]} after {after} was not taken (SHA-256 {refused.answer})"
 
 
 def _opened_details(event: Opened) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from keylore_domain.engine.aggregates import encode_event, topic_of
 from keylore_domain.engine.clocks import Reading, TimeControl, reading
 from keylore_domain.engine.encoding import canonical_json, sha256_hex
-from keylore_domain.engine.events import DefaultCause, Origin, SeatEntry
+from keylore_domain.engine.events import DefaultCause, Origin, Refused, SeatEntry, answer_digest
 from keylore_domain.engine.matches import Match, Moved, Secrets
 from keylore_domain.engine.positions import OpenPrompt
 from keylore_domain.engine.seats import Seat
@@ -89,19 +89,31 @@ class LiveMatch:
         """The open prompt that was asked first."""
         return min(self.match.live_position.open, key=lambda item: item.number)
 
-    def play(self, choice: int, seat: Seat | None = None, *, spent: int = 5_000) -> Moved:
-        """The seat (the first asked by default) answers."""
+    def play(self, choice: int, seat: Seat | None = None, *, spent: int = 5_000, illegal: int = 0) -> Moved:
+        """The seat (the first asked by default) answers, after so many *illegal* answers."""
         seat = self.first().prompt.seat if seat is None else seat
-        moved = self.match.play(
-            self.secrets, seat=seat, choice=choice, **self._sent(seat, spent, credited=1_000)
-        )
+        sent = self._sent(seat, spent, credited=1_000)
+        refused = self._refused(illegal, last=sent["clock"].received - 1)
+        moved = self.match.play(self.secrets, seat=seat, choice=choice, refused=refused, **sent)
         self.collect()
         return moved
 
-    def default(self, cause: DefaultCause, seat: Seat | None = None, *, spent: int = 2_000_000) -> Moved:
-        """The arbiter plays for the seat."""
+    def default(
+        self,
+        cause: DefaultCause,
+        seat: Seat | None = None,
+        *,
+        spent: int = 2_000_000,
+        illegal: int | None = None,
+    ) -> Moved:
+        """The arbiter plays for the seat; after all its attempts if the cause is ``illegal``."""
         seat = self.first().prompt.seat if seat is None else seat
-        moved = self.match.default(self.secrets, seat=seat, cause=cause, **self._sent(seat, spent))
+        sent = self._sent(seat, spent)
+        if illegal is None:
+            illegal = self.match.entry.time.attempts if cause == "illegal" else 0
+        clock: Reading = sent["clock"]
+        refused = self._refused(illegal, last=clock.received if cause == "illegal" else clock.sent + 5)
+        moved = self.match.default(self.secrets, seat=seat, cause=cause, refused=refused, **sent)
         self.collect()
         return moved
 
@@ -109,6 +121,12 @@ class LiveMatch:
         """Give the match another command, a moment later."""
         getattr(self.match, command)(at=self.tick(), **fields)
         self.collect()
+
+    def abort(self, cause: str) -> "LiveMatch":
+        """End the match without a result."""
+        self.match.abort(self.secrets, at=self.tick(), cause=cause)
+        self.collect()
+        return self
 
     def finish(self, choose: Choose | None = None) -> "LiveMatch":
         """Play on to the end."""
@@ -120,6 +138,13 @@ class LiveMatch:
             else:
                 self.play(choose(item) if choose else len(item.prompt.legal) // 2, seat)
         return self
+
+    def _refused(self, count: int, last: int) -> tuple[Refused, ...]:
+        """So many illegal answers, one in each microsecond up to *last*."""
+        return tuple(
+            Refused(code="illegal_move", received=last - count + 1 + at, answer=answer_digest(99 + at, None))
+            for at in range(count)
+        )
 
     def _sent(self, seat: Seat, spent: int, credited: int = 0) -> dict[str, Any]:
         item = self.match.live_position.prompt_of(seat)
@@ -141,8 +166,8 @@ class LiveMatch:
 def eventful() -> LiveMatch:
     """A finished match in which every kind of event occurs that may stand before a seal."""
     live = LiveMatch()
-    live.play(1)
-    live.default("timeout")
+    live.play(1, illegal=1)
+    live.default("timeout", illegal=1)
     live.say("pause", cause="the arbiter stops")
     live.say("resume", cause="the arbiter was started again")
     live.default("disconnect")
@@ -150,6 +175,6 @@ def eventful() -> LiveMatch:
     live.play(1)
     live.default("timeout")
     live.say("forfeit", seat=Seat(1), cause="2 default moves had to be played for it")
-    live.play(1)
+    live.play(1, illegal=1)
     live.play(0)
     return live.finish()

@@ -57,6 +57,16 @@ def test_an_honest_record_is_valid() -> None:
         (1, ("data_text",), "{}", "cannot be run again here: schema"),
         (1, ("commitment",), "0" * 64, "commitment is to another seed"),
         (1, ("public_seed",), "open", "commitment to the public seed"),
+        (1, ("seats", 0, "name"), "winner", "the id of the bot on seat 0"),
+        (1, ("origin", "table"), 3, "the table that its origin names"),
+        (1, ("origin", "attempt"), 2, "the table that its origin names"),
+        (1, ("origin",), None, "the id is that of a table of a tournament"),
+        (6, ("after",), "stop", "what it follows"),
+        (8, ("refused", 0, "code"), "late", "why an answer was refused"),
+        (8, ("refused", 0, "answer"), "", "the digest of a refused answer"),
+        (8, ("refused", 0, "received"), START, "an answer was refused before or after its time"),
+        (8, ("refused",), [], "the number of illegal answers does not fit"),
+        (8, ("cause",), "timeout", "the number of illegal answers does not fit"),
         (2, ("at",), 0, "moment of the event before"),
         (2, ("draws", 0, "values"), [0, 1, 2, 3, 4], "does not follow from the revealed seed"),
         (2, ("facts", 0, "gems"), [5, 5, 5], "what the rules did"),
@@ -73,9 +83,7 @@ def test_an_honest_record_is_valid() -> None:
         (3, ("clock", "left"), 9_000_000, "clock does not add up"),
         (3, ("clock", "credited"), 200_000, "clock does not add up"),
         (4, ("choice",), 1, "legal move 1"),
-        (8, ("cause",), "timeout", "before the time was up"),
-        (8, ("cause",), "disconnect", "before the time was up"),
-        (4, ("cause",), "illegal", "the time was up"),
+        (4, ("cause",), "illegal", "the number of illegal answers does not fit"),
         (4, ("cause",), "forfeit", "seat 1 has not forfeited"),
         (15, ("cause",), "timeout", "seat 1 has forfeited"),
         (11, ("seat",), 3, "there is no such seat"),
@@ -97,6 +105,78 @@ def test_each_lie_is_named(version: int, path: Path, value: object, problem: str
     assert not found.signed_by
 
 
+def test_a_default_for_time_comes_when_the_time_is_up() -> None:
+    for cause in ("timeout", "disconnect"):
+        found = lying(8, (("cause",), cause), (("refused",), []))
+
+        assert (found.first_bad, found.reason) == (8, f"a default for {cause} before the time was up")
+
+
+def answers(version: int) -> list[dict[str, Any]]:
+    return list(json.loads(ROWS[version - 1][2])["refused"])
+
+
+def test_a_seat_is_not_asked_to_forfeit_its_attempts() -> None:
+    first, *rest = answers(8)
+
+    fewer = lying(8, (("refused",), rest))
+    more = lying(8, (("refused",), [first, first, *rest]))
+    turned = lying(8, (("refused",), [rest[0], first, rest[1]]))
+
+    assert (fewer.first_bad, fewer.expected, fewer.found) == (8, "3", "2")
+    assert (more.first_bad, more.expected, more.found) == (8, "3", "4")
+    assert (turned.first_bad, turned.reason) == (8, "refused answers are out of order")
+
+
+def test_the_last_illegal_answer_ends_the_prompt() -> None:
+    *rest, last = answers(8)
+
+    found = lying(8, (("refused",), [*rest, {**last, "received": last["received"] - 1}]))
+
+    assert (found.first_bad, found.reason) == (8, "the moment of the last answer is not what it should be")
+
+
+def test_a_move_after_all_attempts_is_a_lie() -> None:
+    found = tampered(lambda live: live.play(1, illegal=3))
+
+    assert (found.first_bad, found.expected, found.found) == (3, "fewer than 3", "3")
+
+
+def late(received: int) -> dict[str, object]:
+    return {"code": "late", "received": received, "answer": "0" * 64}
+
+
+def test_a_late_answer_ends_its_prompt_by_timeout() -> None:
+    clock, _ = clock_of(4)
+
+    good = lying(4, (("refused",), [late(clock["received"])]))
+    twice = lying(4, (("refused",), [late(clock["received"])] * 2))
+    absent = lying(7, (("refused",), [late(clock_of(7)[0]["received"])]))
+
+    assert good.is_valid
+    for found, version in ((twice, 4), (absent, 7)):
+        assert (found.first_bad, found.reason) == (version, "a late answer ends its prompt at once")
+
+
+def test_a_cause_of_illegal_answers_does_not_hide_a_timeout() -> None:
+    clock, _ = clock_of(4)
+    at = clock["sent"] + 10
+    refused = [{"code": "illegal_move", "received": at, "answer": "0" * 64}] * 2
+    last = {"code": "late", "received": clock["received"], "answer": "0" * 64}
+
+    found = lying(4, (("cause",), "illegal"), (("refused",), [*refused, refused[0], last]))
+
+    assert (found.first_bad, found.verdict) == (4, "invalid")
+
+
+def test_the_time_of_a_pause_is_charged_to_nobody() -> None:
+    paused = json.loads(ROWS[4][2])["at"]
+
+    found = lying(7, *clocked(ready=paused - 1_000))
+
+    assert (found.first_bad, found.reason) == (7, "the clock started before the prompt was asked")
+
+
 def clocked(**moments: int) -> list[tuple[Path, object]]:
     return [(("clock", name), moment) for name, moment in moments.items()]
 
@@ -111,7 +191,7 @@ def test_a_clock_cannot_start_before_its_prompt_is_open() -> None:
 
     found = lying(3, *clocked(ready=clock["ready"] - 2_000))
 
-    assert (found.first_bad, found.reason) == (3, "the clock started before the prompt was open")
+    assert (found.first_bad, found.reason) == (3, "the clock started before the prompt was asked")
 
 
 def test_a_move_is_not_stored_before_it_is_received() -> None:
@@ -146,7 +226,7 @@ def test_a_move_in_the_last_microsecond_is_one() -> None:
 def test_the_default_move_is_no_other() -> None:
     def cheat(live: LiveMatch) -> None:
         live.play(1)
-        fields = {"type": "MoveDefaulted", "cause": "illegal"}
+        fields = {"type": "MoveDefaulted", "cause": "timeout"}
         version, _, state = live.rows[-1]
         live.rows[-1] = (version, "keylore:Match.MoveDefaulted", state)
         for name, value in fields.items():
@@ -249,14 +329,15 @@ def test_an_unfinished_record_is_incomplete_and_says_what_is_unchecked() -> None
     assert any("no signature" in note for note in found.unchecked)
 
 
-def test_an_aborted_record_is_incomplete() -> None:
-    live = LiveMatch()
-    live.say("abort", cause="the hall burned down")
+def test_an_aborted_record_is_sealed_and_valid() -> None:
+    live = LiveMatch().abort("the hall burned down")
 
     found = report(live.rows)
 
-    assert (found.verdict, found.status) == ("incomplete", "aborted")
-    assert "the hall burned down" in found.reason
+    assert (found.verdict, found.status, found.signed_by) == ("valid", "aborted", SIGNER.public_key)
+    assert found.remarks == ("the match was aborted (the hall burned down): it has no outcome",)
+    assert report(live.rows[:-1]).verdict == "incomplete"
+    assert "seal is missing" in report(live.rows[:-1]).reason
 
 
 def test_a_public_seed_is_checked_before_the_end() -> None:
@@ -353,7 +434,7 @@ def test_the_last_event_before_a_genuine_seal_is_blamed_if_the_seal_is_for_anoth
 
 
 def test_a_rebuilt_chain_shows_at_the_signature() -> None:
-    found = report(rechained(edited(ROWS, 1, ("seats", 0, "name"), "winner")))
+    found = report(rechained(edited(ROWS, 5, ("cause",), "no reason")))
 
     assert (found.verdict, found.first_bad, found.sound) == ("invalid", SEAL, SEAL - 1)
     assert "the record alone cannot tell which event" in found.reason

@@ -6,18 +6,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from keylore_domain.engine.aggregates import encode_event
+from keylore_domain.engine.aggregates import decode_event, encode_event
 from keylore_domain.engine.chance import commitment
 from keylore_domain.engine.clocks import TimeControl
-from keylore_domain.engine.encoding import canonical_json, digest_key, state_digest
+from keylore_domain.engine.encoding import canonical_json, digest_key, sha256_hex, state_digest
 from keylore_domain.engine.events import (
     Concluded,
     MoveDefaulted,
     MovePlayed,
     Opened,
+    Resumed,
     Sealed,
     SeatEntry,
     SetUp,
+    answer_digest,
     sealed_statement,
 )
 from keylore_domain.engine.evidence import Row
@@ -241,10 +243,44 @@ def test_a_finished_match_is_concluded_and_sealed() -> None:
     assert [result.seat for result in match.outcome.seats] == [0, 1, 2]
 
 
+def test_an_aborted_match_is_sealed_too() -> None:
+    match = LiveMatch().abort("the hall burned down").match
+
+    assert (match.status, match.outcome, match.abort_cause) == ("aborted", None, "the hall burned down")
+    assert match.sealed is not None
+    assert bytes.fromhex(match.sealed.seed) == SEED
+    statement = sealed_statement(MATCH, match.version - 1, match.sealed.head, match.sealed.seed)
+    assert fake_check(SIGNER.public_key, statement, match.sealed.signature)
+
+
+def test_a_resumed_match_says_whether_it_was_paused() -> None:
+    live = LiveMatch()
+    live.say("resume", cause="the machine died")
+    live.say("pause", cause="tea")
+    live.say("resume", cause="enough tea")
+
+    events = [decode_event(topic, state) for _, topic, state in live.rows]
+
+    assert [event.after for event in events if isinstance(event, Resumed)] == ["stop", "pause"]
+
+
+def test_answers_that_were_not_taken_are_in_the_event_that_ended_the_prompt() -> None:
+    live = LiveMatch()
+
+    played = live.play(1, illegal=2).event
+    ruled = live.default("illegal", spent=9_000).event
+
+    assert [(one.code, one.received - played.clock.received) for one in played.refused] == [
+        ("illegal_move", -2),
+        ("illegal_move", -1),
+    ]
+    assert ruled.refused[-1].received == ruled.clock.received
+    assert played.refused[0].answer == sha256_hex(b"choice 99")
+    assert answer_digest(None, b'{"coins":9}') == sha256_hex(b'move {"coins":9}')
+
+
 def over() -> list[LiveMatch]:
-    aborted = LiveMatch()
-    aborted.say("abort", cause="the hall burned down")
-    return [aborted, LiveMatch().finish()]
+    return [LiveMatch().abort("the hall burned down"), LiveMatch().finish()]
 
 
 @pytest.mark.parametrize("live", over(), ids=["aborted", "concluded"])
@@ -253,7 +289,7 @@ def over() -> list[LiveMatch]:
     [
         ("pause", {"cause": ""}),
         ("resume", {"cause": ""}),
-        ("abort", {"cause": ""}),
+        ("abort", {"secrets": SECRETS, "cause": ""}),
         ("forfeit", {"cause": "", "seat": Seat(0)}),
     ],
 )
@@ -305,7 +341,7 @@ def test_a_paused_match_is_not_paused_again_but_may_be_aborted() -> None:
     with pytest.raises(ConflictError, match="paused already"):
         live.say("pause", cause="lunch")
 
-    live.say("abort", cause="no appetite")
+    live.abort("no appetite")
     assert live.match.is_over
 
 

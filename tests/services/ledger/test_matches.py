@@ -1,6 +1,7 @@
 """The index of matches: one row per match that says how it stands."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -116,7 +117,8 @@ def test_the_status_follows_the_events(ledger: Ledger) -> None:
     seen = []
     index = MatchIndex(ledger)
     for kind in (Paused, Resumed, Aborted):
-        match.record(kind(**match.stamp(30), cause="test"))
+        more: dict[str, Any] = {"after": "pause"} if kind is Resumed else {}
+        match.record(kind(**match.stamp(30), cause="test", **more))
         ledger.save(match)
         seen += [(entry.status, entry.events) for entry in index.entries()]
     index.close()

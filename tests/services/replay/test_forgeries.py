@@ -20,18 +20,17 @@ MATCH_EVENTS = [kind for name, kind in topics().items() if name.startswith("keyl
 
 # What only the arbiter knows: after such a change, with the chain rebuilt, no rule is broken.
 SEAL_ONLY = {
-    ("Opened", "seats"),
-    ("Opened", "origin"),
-    ("Opened", "time", "attempts"),
     ("Opened", "time", "credit_ms"),
     ("Opened", "time", "faults"),
     ("MovePlayed", "at"),
     ("MovePlayed", "clock", "ready"),
+    ("MovePlayed", "refused"),
     ("MoveDefaulted", "at"),
     ("MoveDefaulted", "clock", "ready"),
     ("MoveDefaulted", "clock", "sent"),
     ("MoveDefaulted", "clock", "received"),
     ("MoveDefaulted", "clock", "credited"),
+    ("MoveDefaulted", "refused"),
     ("Paused", "at"),
     ("Paused", "cause"),
     ("Resumed", "at"),
@@ -162,7 +161,7 @@ def test_a_record_that_was_cut_off_is_incomplete_and_not_valid() -> None:
 
 def test_a_record_sealed_by_another_key_is_blamed_on_the_seal() -> None:
     other = FakeSigner("somebody else")
-    forged = forgeries.resealed(forgeries.edited(ROWS, 1, ("seats", 0, "name"), "winner"), other)
+    forged = forgeries.resealed(forgeries.edited(ROWS, 5, ("cause",), "no reason"), other)
 
     found = report(forged)
 
@@ -173,7 +172,7 @@ def test_a_record_sealed_by_another_key_is_blamed_on_the_seal() -> None:
 
 def test_without_a_trusted_key_the_report_says_whose_key_it_believed() -> None:
     other = FakeSigner("somebody else")
-    forged = forgeries.resealed(forgeries.edited(ROWS, 1, ("seats", 0, "name"), "winner"), other)
+    forged = forgeries.resealed(forgeries.edited(ROWS, 5, ("cause",), "no reason"), other)
 
     found = report(forged, key=None)
 

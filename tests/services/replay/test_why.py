@@ -4,6 +4,7 @@ import pytest
 
 from keylore_domain.engine.chance import match_seed
 from keylore_domain.engine.clocks import TimeControl
+from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.matches import Secrets
 from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import NotFoundError
@@ -54,6 +55,8 @@ def test_the_lines_of_a_move_tell_everything() -> None:
         "  credited for the network 1.000 ms",
         "  charged 4.000 ms of 1000.000 ms",
         "  left in the bank 4016.000 ms, 10.000 ms of it added for this move",
+        "details:",
+        f"  an illegal answer after 4.999 ms was not taken (SHA-256 {sha256_hex(b'choice 99')})",
     ]
 
 
@@ -83,6 +86,11 @@ def test_another_seat_learns_nothing_of_a_secret_answer() -> None:
     assert explain(LINE, 3, Seat(0)).choice is not None
 
 
+def test_another_seat_learns_nothing_of_illegal_answers() -> None:
+    assert explain(LINE, 12, Seat(1)).details == ()
+    assert len(explain(LINE, 12, Seat(2)).details) == 1
+
+
 def test_another_seat_learns_that_an_open_prompt_was_answered_but_not_the_move() -> None:
     why = explain(LINE, 13, "public")
 
@@ -101,7 +109,7 @@ def test_another_seat_learns_that_an_open_prompt_was_answered_but_not_the_move()
         (2, "the game was set up"),
         (2, "  deck.gems#0: the order 4 1 3 2 0"),
         (5, "all clocks were stopped: the arbiter stops"),
-        (6, "the match went on: the arbiter was started again"),
+        (6, "the match went on after a pause: the arbiter was started again"),
         (11, "seat 1 (b1) forfeited: 2 default moves had to be played for it"),
         (11, "  default moves played for it: 2 of 2 allowed"),
         (18, "the game ended by its rules"),
@@ -121,7 +129,7 @@ def test_what_chance_gave_is_told_to_those_alone_who_see_all() -> None:
 
 def test_an_abort_is_explained() -> None:
     live = LiveMatch()
-    live.say("abort", cause="the hall burned down")
+    live.abort("the hall burned down")
 
     why = explain(Timeline(MATCH, live.rows, toy_catalog), 3)
 

@@ -138,7 +138,7 @@ def test_a_replay_after_an_abort_is_sound(ledger: Ledger) -> None:
     tournament.record_abort(FIRST, at=AT, cause="power failure")
     first = LiveMatch(seats=2, match_id=FIRST, rounds=2)
     first.play(0, Seat(0))
-    first.say("abort", cause="power failure")
+    first.abort("power failure")
     second = played(tournament, f"{FIRST}/a2")
     record(tournament, second, f"{FIRST}/a2")
     store(ledger, first, second)
