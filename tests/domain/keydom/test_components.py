@@ -254,3 +254,35 @@ def test_a_short_deck_leaves_spaces_empty() -> None:
     assert match.spells(0) == ("windfall",)
     assert match.state.market == ("shoal", "rockfall", None)
     assert match.view(None).market[2] is None
+
+
+def test_a_watchdog_guards_against_one_visit_of_the_outlaws() -> None:
+    """keydom SP23, SOL-3: with two spaces each token is a visit of its own."""
+    game = Keydom(changed("locations", location("outlaws"), "spaces", "value", to=2))
+    steal = {"action": "steal", "kind": "cube"}
+    match = resolving(
+        "outlaws", ["0:9", "0:8"], cubes={0: (4, 0, 0, 0, 0)}, held={1: ["watchdog"]}, game=game
+    ).play(steal, {"source": "seat", "seat": 1, "colour": "red"}, cast("watchdog"))
+    assert all(move["source"] == "stock" for move in match.legal)
+
+    match.play({"source": "stock", "colour": "blue"}, steal)
+
+    assert {"source": "seat", "seat": 1, "colour": "red"} in match.legal
+
+
+def test_sanctuary_frees_from_one_donation() -> None:
+    """keydom SP24, SOL-3: with two spaces each token asks for donations."""
+    game = Keydom(changed("locations", location("priest"), "spaces", "value", to=2))
+    give = {"action": "donation", "kind": "any"}
+    match = resolving(
+        "priest",
+        ["0:9", "0:8"],
+        cubes={0: (2, 0, 0, 0, 0), 1: (0, 0, 0, 0, 2)},
+        held={1: ["sanctuary"]},
+        game=game,
+    ).play(give, cast("sanctuary"))
+    assert match.cubes(1) == (0, 0, 0, 0, 2)
+
+    match.play(give)
+
+    assert match.cubes(1) == (0, 0, 0, 0, 1)
