@@ -24,8 +24,8 @@ def key_of(number: int) -> bytes:
     return hashlib.sha256(b"keydoms-dragons %d" % number).digest()
 
 
-def random_options(source: random.Random) -> DragonsOptions:
-    """Any options that go together."""
+def random_options(source: random.Random, rounds: int) -> DragonsOptions:
+    """Any options that go together, for at most *rounds* rounds."""
     seats = source.randint(1, 6)
     ghosts = source.choice(GAME.parts.seats_and_ghosts.rows[seats])
     muggles = source.random() < 0.15
@@ -35,7 +35,7 @@ def random_options(source: random.Random) -> DragonsOptions:
         "muggles": muggles,
         "foreknown": not muggles and source.random() < 0.3,
         "start_seat": source.choice(["random", source.randrange(seats)]),
-        "round_cap": source.randint(5, 18),
+        "round_cap": source.randint(5, rounds),
         "six_party_ledge": source.choice(["next_only", "all_below"]),
         "open_holdings": source.random() < 0.2,
     }
