@@ -96,7 +96,7 @@ def check_secrecy(position: Position, number: int) -> bool:
 
 
 def play_out(number: int, *, secrets_every: int) -> int:
-    """One random match with every check; the number of positions in which something hidden was changed."""
+    """One random match with every check, its bounds (I17) included; counts where hidden things changed."""
     options, seed, chance = random_options(number), seed_of(number), Random(number)
     live = LiveChance(seed)
     position, facts = positions.begin(GAME, options, live)
