@@ -27,7 +27,7 @@ class SeatEntry(msgspec.Struct, frozen=True):
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a match belongs: a table of a round of a tournament; ``attempt`` counts replays from 1."""
+    """Where a match belongs: a table of a round of the tournament with this id; ``attempt`` counts from 1."""
 
     tournament: str
     round: int
@@ -37,7 +37,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def match_id(self) -> str:
         """The id that a match of this origin has."""
-        base = f"m/{self.tournament}/r{self.round}/t{self.table}"
+        base = f"m/{self.tournament.removeprefix('t/')}/r{self.round}/t{self.table}"
         return base if self.attempt == 1 else f"{base}/a{self.attempt}"
 
 

@@ -16,7 +16,7 @@ from tests.domain.engine.toy import toy_catalog
 
 SEED: Final = bytes(range(32))
 MATCH: Final = "m/cup/r1/t2"
-ORIGIN: Final = Origin(tournament="cup", round=1, table=2)
+ORIGIN: Final = Origin(tournament="t/cup", round=1, table=2)
 START: Final = 1_700_000_000_000_000
 Row = tuple[int, str, bytes]
 Choose = Callable[[OpenPrompt], int]
