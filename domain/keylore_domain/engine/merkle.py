@@ -123,7 +123,7 @@ def _split(size: int) -> int:
 
 
 def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
-    """Whether *proof* shows that *leaf* (a hash) is number *index* in the tree of *size* leaves and *root*."""
+    """Whether *proof* shows that *leaf* (a hash) is number *index* in the tree of this *size* and *root*."""
     if not 0 <= index < size:
         return False
     place, last, found = index, size - 1, leaf
