@@ -19,14 +19,16 @@ from keylore_domain.games.keydoms_dragons.prompts.spells import WINDOWS
 from keylore_domain.games.keydoms_dragons.prompts.table import MOVE_TYPES, QUESTIONS
 from keylore_domain.games.keydoms_dragons.rules import ANSWERS, KeydomsDragons
 
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 Change = Callable[[dict[str, Any]], object]
 
 
 def changed(change: Change) -> str:
     """The shipped file with one change."""
-    raw = yaml.safe_load(components.standard_text())
+    raw = yaml.safe_load(components.standard())
     change(raw)
-    return yaml.safe_dump(raw, sort_keys=False)
+    return str(yaml.dump(raw, Dumper=DUMPER, sort_keys=False))
 
 
 def set_at(path: str, value: object) -> Change:
@@ -78,10 +80,10 @@ def test_a_wrong_entry_is_named(path: str, value: object, entry: str) -> None:
 def test_a_league_may_change_treasure_cards_and_counters() -> None:
     text = changed(set_at("treasure_cards.sets.3.0.ledges", {cave: [3, 1] for cave in "ABCDE"}))
     text = text.replace("total: 18\n", "total: 20\n", 1)
-    raw = yaml.safe_load(text)
+    raw = yaml.load(text, LOADER)
     raw["ghosts"]["workers"]["counters"][0] = {"castle": 4, "elsewhere": 9}
     raw["treasure_types"][0]["provenance"] = "house"
-    game = KeydomsDragons(yaml.safe_dump(raw, sort_keys=False))
+    game = KeydomsDragons(str(yaml.dump(raw, Dumper=DUMPER, sort_keys=False)))
 
     assert game.parts.cards(3)[0].values() == ((3, 1),) * 5
     options = parse_options(game, {"seats": 2})
@@ -91,7 +93,7 @@ def test_a_league_may_change_treasure_cards_and_counters() -> None:
 
 def test_every_treasure_card_keeps_the_constraints_of_its_set() -> None:
     """The data file's own notes: totals by set, each cave equally often empty and equally rich."""
-    cards = components.standard().treasure_cards.sets
+    cards = components.parse(components.standard()).treasure_cards.sets
     for chests, lowest in ((3, 18), (4, 24), (5, 30)):
         values = [card.values() for card in cards[chests]]
         assert {sum(map(sum, each)) for each in values} == {lowest, lowest + 1, lowest + 2}
@@ -102,8 +104,8 @@ def test_every_treasure_card_keeps_the_constraints_of_its_set() -> None:
 
 
 def test_the_tables_hold_exactly_what_the_data_names() -> None:
-    numbers = {entry.id for entry in components.standard().spells}
-    cards = components.standard().ghosts.action_cards
+    numbers = {entry.id for entry in components.parse(components.standard()).spells}
+    cards = components.parse(components.standard()).ghosts.action_cards
 
     assert set(spells.EFFECTS) == set(WINDOWS) == numbers
     assert set(GHOST_EFFECTS) == numbers - {5, 6}

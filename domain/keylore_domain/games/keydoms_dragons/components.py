@@ -231,15 +231,9 @@ class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @lru_cache(maxsize=1)
-def standard_text() -> str:
-    """The text of the data file that comes with the game."""
+def standard() -> str:
+    """The text of the data file that ships with the game."""
     return files(__package__).joinpath("data.yaml").read_text(encoding="utf-8")
-
-
-@lru_cache(maxsize=1)
-def standard() -> Components:
-    """The components as printed."""
-    return parse(standard_text())
 
 
 @lru_cache(maxsize=8)
@@ -268,9 +262,9 @@ _FIXED_GHOSTS: Final = (
 
 
 def _check_fixed(components: Components, text: str) -> None:
-    if text == standard_text():
+    if text == standard():
         return
-    ours, theirs = _raw(standard_text()), _raw(text)
+    ours, theirs = _raw(standard()), _raw(text)
     for name in _FIXED:
         _check_same(name, ours[name], theirs[name])
     for name in _FIXED_GHOSTS:

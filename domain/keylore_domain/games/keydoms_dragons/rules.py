@@ -89,7 +89,8 @@ class KeydomsDragons(Game[DragonsOptions, State, Any]):
         Raises:
             DataFileError: the data file breaks a rule.
         """
-        self.parts: Components = components.standard() if data_text is None else components.parse(data_text)
+        super().__init__(components.standard() if data_text is None else data_text)
+        self.parts: Components = components.parse(self.data_text)
 
     def check_options(self, options: DragonsOptions) -> None:
         """Ghosts and variants that do not go together (spec §1).
