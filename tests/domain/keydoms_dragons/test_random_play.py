@@ -98,7 +98,7 @@ def check_end(position: Position) -> None:
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert sorted(result.rank for result in outcome.parties) == list(range(1, state.parties + 1))
-    assert sorted(result.seat_rank for result in outcome.seats) == list(range(1, state.seats + 1))
+    assert sorted(result.rank for result in outcome.seats) == list(range(1, state.seats + 1))
     assert outcome.ended_by == ("round_cap" if any(state.stacks) else "last_artefact")
     views = [replace(GAME.view(state, viewer), viewer=None) for viewer in (None, *range(state.seats))]
     assert all(view == views[0] for view in views)

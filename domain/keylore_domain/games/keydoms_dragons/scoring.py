@@ -23,9 +23,12 @@ class PartyResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DragonsSeatResult(SeatResult, frozen=True, kw_only=True):
-    """How one seat did; ``rank`` counts the ghosts, ``seat_rank`` only the seats."""
+    """How one seat did; ``rank`` is its rank among the seats (the spec's ``seat_rank``).
 
-    seat_rank: int
+    ``party_rank`` counts the ghosts too: with ghosts in the game a seat wins only with 1 (§7.3).
+    """
+
+    party_rank: int
     artefacts: int
     scrolls: int
     turn_index: int
@@ -54,13 +57,13 @@ def final(state: State) -> DragonsOutcome:
     return DragonsOutcome(ended_by=state.ended_by, round=state.round, seats=seats, parties=parties)
 
 
-def _seat_result(result: PartyResult, seat_rank: int) -> DragonsSeatResult:
+def _seat_result(result: PartyResult, rank: int) -> DragonsSeatResult:
     assert isinstance(result.party, int)
     return DragonsSeatResult(
         seat=Seat(result.party),
-        rank=result.rank,
+        rank=rank,
         score=result.score,
-        seat_rank=seat_rank,
+        party_rank=result.rank,
         artefacts=result.artefacts,
         scrolls=result.scrolls,
         turn_index=result.turn_index,
