@@ -6,21 +6,22 @@ clock, the text of a cause, the name of a bot), shows only at the seal: its sign
 then says so and blames the seal, since the record alone cannot tell which event was changed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
 from keylore_domain.engine.chance import commitment, match_seed
+from keylore_domain.engine.checkpoints import CheckSignature
+from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.events import Opened, Sealed, sealed_statement
 from keylore_domain.engine.evidence import Evidence, Row
+from keylore_domain.engine.heads import LogProof, leaf_data, log_of, proof_flaw
 from keylore_domain.engine.records import Catalog, Status
 from keylore_domain.engine.reruns import Rerun, is_hex, seed_of
 from keylore_domain.errors import KeyloreError, ReplayMismatchError
 
 Verdict = Literal["valid", "incomplete", "invalid"]
-
-CheckSignature = Callable[[str, bytes, str], bool]
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +40,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         seed_known: whether the seed is revealed (or public).
         signed_by: the key of a signature that holds; empty without one.
         key_is_trusted: whether that is the key that was asked for.
+        log: the transparency log that proves to contain the record; empty without a proof that holds.
         unchecked: what this audit could not check, in words.
         remarks: what is not wrong but worth knowing.
     """
@@ -57,6 +59,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     seed_known: bool = False
     signed_by: str = ""
     key_is_trusted: bool = False
+    log: str = ""
     status: Status = "new"
     game: str = ""
     rules: str = ""
@@ -78,6 +81,8 @@ def audit(
     *,
     trusted_key: str | None,
     check_signature: CheckSignature,
+    log: LogProof | None = None,
+    log_key: str | None = None,
 ) -> Report:
     """Check everything that the stored *rows* (version, topic, bytes) of a match claim.
 
@@ -86,6 +91,8 @@ def audit(
         trusted_key: the arbiter's public key, hexadecimal; ``None`` accepts any key and says so.
         check_signature: tells whether (key, statement, signature) fit together; key and signature are small
             hexadecimal digits of the right length.
+        log: the proof that the record is in a transparency log, if there is one.
+        log_key: the key of that log, hexadecimal; the key of the seal by default.
     """
 
     def seal_flaw(seal: Sealed) -> ReplayMismatchError | None:
@@ -99,6 +106,8 @@ def audit(
     if flaw is None and rerun.sealed is not None:
         flaw = seal_flaw(rerun.sealed)
         signed_by = "" if flaw else rerun.sealed.key
+    if flaw is None and log is not None:
+        flaw = _log_flaw(match_id, rows, log, log_key or signed_by, check_signature)
     report = Report(
         match=match_id,
         verdict="invalid" if flaw else "valid" if rerun.sealed else "incomplete",
@@ -111,6 +120,7 @@ def audit(
         seed_known=seed is not None,
         signed_by=signed_by,
         key_is_trusted=bool(signed_by) and trusted_key is not None,
+        log="" if flaw or log is None else log_of(log),
         status=rerun.status,
         unchecked=_unchecked(rerun, seed, trusted_key),
         remarks=tuple(rerun.remarks),
@@ -200,6 +210,19 @@ def _replayed(rerun: Rerun, rows: Sequence[Row]) -> ReplayMismatchError | None:
             problem = f"the match cannot be run again here: {error}"
             return ReplayMismatchError(problem, version)
     return None
+
+
+def _log_flaw(
+    match_id: str, rows: Sequence[Row], log: LogProof, key: str, check: CheckSignature
+) -> ReplayMismatchError | None:
+    """What is wrong with the proof that the whole record is in a log; blamed on its last event."""
+    version, _, state = rows[-1]
+    problem = (
+        proof_flaw(log, leaf_data(match_id, version, sha256_hex(state)), key, check)
+        if key
+        else "the record is not sealed, so it cannot be in the log"
+    )
+    return ReplayMismatchError(f"the proof of the log: {problem}", version) if problem else None
 
 
 def _seal_flaw(

@@ -49,6 +49,12 @@ def proof_flaw(proof: LogProof, leaf: bytes, key: str, check: CheckSignature) ->
     return f"the path does not lead from this record to the root of the {head.size} leaves of {name}"
 
 
+def log_of(proof: LogProof) -> str:
+    """The log and its size, in words."""
+    name, size = proof.checkpoint.split("\n")[:2]
+    return f"{name}, leaf {proof.index} of {size}"
+
+
 def hash_of(text: str) -> bytes:
     """The hash that *text* writes.
 

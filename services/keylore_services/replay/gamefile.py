@@ -1,14 +1,15 @@
 """Game files: one match as JSON lines, so that it can be kept, sent and audited without the ledger.
 
-The first line is a header, each further line one event: its version, its topic, and its state as a JSON
-string that holds exactly the stored bytes. A name that ends in ``.gz`` makes it gzip; reading looks at the
-content.
+The first line is a header; it may hold the proof that the match is in the transparency log. Each further line
+is one event, and nothing but the bytes that are stored: these name their own kind and version. (A row that is
+not what its bytes say is written as ``{"version", "topic", "state"}`` with the bytes as a string; format 1
+wrote all rows so.) A name that ends in ``.xz`` or ``.gz`` packs the file; reading looks at the content.
+
+An event that cannot be read is no reason not to read the file: its row goes to the audit, which names it.
 """
 
-import gzip
 import io
 import os
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -16,12 +17,17 @@ from typing import Any, BinaryIO, Final, Literal, TypeVar, cast
 
 import msgspec
 
-from keylore_domain.engine.evidence import Row
+from keylore_domain.engine.evidence import TOPIC_PREFIX, Row
+from keylore_domain.engine.heads import LogProof
 from keylore_domain.errors import DataFileError
+from keylore_services.replay.packing import packed, unpacked
 
-FORMAT: Final = "keylore.game/1"
+FORMAT: Final = "keylore.game/2"
 
-_GZIP: Final = b"\x1f\x8b"
+UNREADABLE: Final = f"{TOPIC_PREFIX}Unreadable"
+"""The topic of a row whose bytes do not name their kind."""
+
+_EXPLICIT: Final = b'{"version":'
 
 T = TypeVar("T")
 
@@ -37,16 +43,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 LIMITS: Final = Limits()
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The first line of a game file; ``producer`` names the software that wrote it."""
 
-    format: Literal["keylore.game/1"]
+    format: Literal["keylore.game/1", "keylore.game/2"]
     match: str
     producer: str
+    log: LogProof | None = None
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One event of a game file."""
+    """One event of a game file, if its bytes alone would not do."""
 
     version: int
     topic: str
@@ -59,6 +66,17 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True):
     match: str
     producer: str
     rows: tuple[Row, ...]
+    log: LogProof | None = None
+
+
+class _Named(msgspec.Struct):
+    """What the bytes of an event say of themselves."""
+
+    type: str
+    originator_version: int
+
+
+_named: Final = msgspec.json.Decoder(_Named).decode
 
 
 def producer() -> str:
@@ -69,30 +87,27 @@ def producer() -> str:
         return "keylore"
 
 
-def game_lines(match_id: str, rows: Iterable[Row]) -> Iterator[bytes]:
+def game_lines(match_id: str, rows: Iterable[Row], log: LogProof | None = None) -> Iterator[bytes]:
     """The lines of a game file, each with its line end.
 
     Raises:
         DataFileError: an event is not text; it was not written by keylore.
     """
-    yield msgspec.json.encode(Header(format=FORMAT, match=match_id, producer=producer())) + b"\n"
-    for at, topic, state in rows:
-        try:
-            text = state.decode()
-        except UnicodeDecodeError as error:
-            raise DataFileError(f"event {at}", f"is not UTF-8: {error}") from None
-        yield msgspec.json.encode(Line(version=at, topic=topic, state=text)) + b"\n"
+    yield msgspec.json.encode(Header(format=FORMAT, match=match_id, producer=producer(), log=log)) + b"\n"
+    for row in rows:
+        yield _line(row) + b"\n"
 
 
-def write_game(path: Path, match_id: str, rows: Sequence[Row]) -> None:
+def write_game(path: Path, match_id: str, rows: Sequence[Row], log: LogProof | None = None) -> None:
     """Write a game file; whoever looks sees the old file or the whole new one.
+
+    Args:
+        log: the proof that the match is in the transparency log, if it is.
 
     Raises:
         DataFileError: it cannot be written.
     """
-    content = b"".join(game_lines(match_id, rows))
-    if path.name.endswith(".gz"):
-        content = gzip.compress(content, mtime=0)  # no time inside: the same match gives the same bytes
+    content = packed(path.name, b"".join(game_lines(match_id, rows, log)))
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         draft.write_bytes(content)
@@ -103,7 +118,7 @@ def write_game(path: Path, match_id: str, rows: Sequence[Row]) -> None:
 
 
 def read_game(path: Path, limits: Limits = LIMITS) -> GameFile:
-    """Read a game file, plain or gzip.
+    """Read a game file, plain or packed.
 
     Raises:
         DataFileError: it cannot be read, is no game file, or is larger than *limits*; names the line.
@@ -131,12 +146,8 @@ def parse_game(file: BinaryIO, limits: Limits = LIMITS) -> GameFile:
 
 
 def _parsed_buffered(file: "io.BufferedReader[Any]", limits: Limits) -> GameFile:
-    is_packed = file.peek(2)[:2] == _GZIP
-    source = cast("BinaryIO", gzip.GzipFile(fileobj=file) if is_packed else file)
-    try:
+    with unpacked(file) as source:
         return _parsed(_numbered_lines(source, limits), limits)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise DataFileError("(file)", f"the gzip data is damaged: {error}") from error
 
 
 def _parsed(lines: Iterator[tuple[int, bytes]], limits: Limits) -> GameFile:
@@ -144,13 +155,45 @@ def _parsed(lines: Iterator[tuple[int, bytes]], limits: Limits) -> GameFile:
     if not first:
         raise DataFileError("line 1", f"is missing; a game file begins with a header of {FORMAT}")
     header = _decoded(number, first, Header, f"a header of {FORMAT}")
+    is_explicit = header.format != FORMAT
+    if is_explicit and header.log is not None:
+        raise DataFileError("line 1", f"is not a header of {header.format}: it holds a proof")
     rows: list[Row] = []
     for number, line in lines:
         if len(rows) == limits.events:
             raise DataFileError(f"line {number}", f"there are more than {limits.events} events")
-        item = _decoded(number, line, Line, "an event")
-        rows.append((item.version, item.topic, item.state.encode()))
-    return GameFile(match=header.match, producer=header.producer, rows=tuple(rows))
+        rows.append(
+            _explicit_row(number, line)
+            if is_explicit or line.startswith(_EXPLICIT)
+            else _row(len(rows) + 1, line[:-1])
+        )
+    return GameFile(match=header.match, producer=header.producer, rows=tuple(rows), log=header.log)
+
+
+def _line(row: Row) -> bytes:
+    """A row as a line of format 2."""
+    at, topic, state = row
+    try:
+        text = state.decode()
+    except UnicodeDecodeError as error:
+        raise DataFileError(f"event {at}", f"is not UTF-8: {error}") from None
+    if b"\n" not in state and not state.startswith(_EXPLICIT) and _row(at, state) == row:
+        return state
+    return msgspec.json.encode(Line(version=at, topic=topic, state=text))
+
+
+def _row(place: int, state: bytes) -> Row:
+    """The row that the bytes of an event name; that of *place* if they name none."""
+    try:
+        named = _named(state)
+    except (msgspec.DecodeError, RecursionError):
+        return (place, UNREADABLE, state)
+    return (named.originator_version, TOPIC_PREFIX + named.type, state)
+
+
+def _explicit_row(number: int, line: bytes) -> Row:
+    item = _decoded(number, line, Line, "an event")
+    return (item.version, item.topic, item.state.encode())
 
 
 def _numbered_lines(source: BinaryIO, limits: Limits) -> Iterator[tuple[int, bytes]]:

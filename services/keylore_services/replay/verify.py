@@ -1,6 +1,9 @@
 """Verify: the audit as people use it, on a match in the ledger or in a game file."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
 
 from keylore_domain import catalog
 from keylore_domain.engine.audit import Report, audit
@@ -8,6 +11,9 @@ from keylore_domain.engine.evidence import Row
 from keylore_domain.errors import NotFoundError
 from keylore_services.arbiter.keys import is_signature
 from keylore_services.ledger.ledger import Ledger
+from keylore_services.replay.gamefile import read_game
+
+NOT_LOGGED = "the file holds no proof that the record is in a transparency log"
 
 
 def stored_rows(ledger: Ledger, match_id: str) -> list[Row]:
@@ -31,6 +37,31 @@ def verify(match_id: str, rows: Sequence[Row], *, trusted_key: str | None = None
             so.
     """
     return audit(match_id, rows, catalog.game, trusted_key=trusted_key, check_signature=is_signature)
+
+
+def verify_file(path: Path, *, trusted_key: str | None = None, log_key: str | None = None) -> Report:
+    """Audit a game file, the proof of the transparency log included.
+
+    Args:
+        trusted_key: as for `verify`.
+        log_key: the log's public key, hexadecimal; the key of the seal by default.
+
+    Raises:
+        DataFileError: it is no game file.
+    """
+    game = read_game(path)
+    report = audit(
+        game.match,
+        game.rows,
+        catalog.game,
+        trusted_key=trusted_key,
+        check_signature=is_signature,
+        log=game.log,
+        log_key=log_key,
+    )
+    if game.log is not None:
+        return report
+    return msgspec.structs.replace(report, unchecked=(*report.unchecked, NOT_LOGGED))
 
 
 def report_lines(report: Report) -> list[str]:
@@ -57,6 +88,8 @@ def _counts(report: Report) -> Iterator[str]:
     if report.signed_by:
         trust = "the trusted key" if report.key_is_trusted else "key"
         yield f"signed by {trust} {report.signed_by}"
+    if report.log:
+        yield f"in the log {report.log}"
 
 
 def _notes(report: Report) -> Iterator[str]:
