@@ -5,6 +5,7 @@ import pytest
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyper_at_sea import facts
 from keylore_domain.games.keyper_at_sea.components.entries import Season
+from keylore_domain.games.keyper_at_sea.components.items import ItemCounts
 from keylore_domain.games.keyper_at_sea.state import decisions as wait
 from keylore_domain.games.keyper_at_sea.state.spots import cell_of, fishing_grounds
 from tests.domain.keyper_at_sea.builders import DECLINE, LAY_DOWN, PARTS, PASS, Json, Scene, join
@@ -224,6 +225,11 @@ def test_the_spring_activity_gives_two_different_animals() -> None:
     scene.play({**both, "pay": "crab"})
     assert scene.owned() == {"cow": 1, "sheep": 1, "fish": 1}
     assert scene.now.sea_discard[-1] == "crab"
+    moved = [(fact.source, fact.to, fact.items) for fact in scene.noted(facts.ItemsMoved)]
+    assert moved == [
+        ("seat_0", "sea_discard", ItemCounts(crab=1)),
+        ("supply", "seat_0", ItemCounts(cow=1, sheep=1)),
+    ]
     none = market(fish=1, crab=1).change(fish_fairs=SQUID_FIRST).supply(cow=0, sheep=1, horse=0, pig=0)
     assert none.place("white", MARKET).passed_over == [1]
 

@@ -3,6 +3,7 @@
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyper_at_sea import facts
 from keylore_domain.games.keyper_at_sea.components import ops
+from keylore_domain.games.keyper_at_sea.components.items import ItemCounts
 from keylore_domain.games.keyper_at_sea.state.stock import payments, prices
 from tests.domain.keyper_at_sea.builders import DECLINE, PARTS, Scene, both, points
 
@@ -60,6 +61,8 @@ def test_the_payment_is_chosen_and_returns_to_the_supply() -> None:
     scene.play({"payment": {"wheat": 1}})
     assert scene.owned() == {"log": 1}
     assert (scene.in_supply("log"), scene.in_supply("wheat")) == (3, 4)
+    moved = [(fact.source, fact.to, fact.items) for fact in scene.noted(facts.ItemsMoved)]
+    assert moved == [("seat_0", "supply", ItemCounts(wheat=1))]
 
 
 def test_the_builder_builds_or_upgrades_for_a_finished_good() -> None:

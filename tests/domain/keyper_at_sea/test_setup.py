@@ -9,6 +9,7 @@ from keylore_domain.errors import OptionError
 from keylore_domain.games.keyper_at_sea import facts
 from keylore_domain.games.keyper_at_sea.components.boards import CELLS
 from keylore_domain.games.keyper_at_sea.rules import max_turns
+from keylore_domain.games.keyper_at_sea.state.position import Plot
 from keylore_domain.games.keyper_at_sea.state.spots import cell_of
 from tests.domain.keyper_at_sea.builders import GAME, PARTS, Scene, keyple, options
 
@@ -92,6 +93,7 @@ def test_every_seat_gets_its_parts() -> None:
         assert household.team == (1, 1, 1, 1, 1, 1, 2)
         assert scene.owned(seat) == {"wood": 1, "brick": 1, "stone": 1, "fish": 1}
         assert len(household.tiles) == 14
+        assert household.plots == (Plot((), upgraded=False, keyple=None),) * 25
         seasons = [PARTS.fairs[fair].season for fair in household.secret]
         assert seasons == ["spring", "summer", "autumn"]
     base = Scene(mode="base", bare=False)
@@ -140,7 +142,7 @@ def test_the_bound_on_turns_and_moves() -> None:
     """keyper-at-sea §11.1."""
     assert [max_turns(options(mode="deep", seats=seats)) for seats in (2, 3, 4)] == [220, 270, 342]
     assert max_turns(options(mode="base", seats=4)) == 576
-    assert GAME.max_plies(options(mode="base", seats=4)) > 64 * 576
+    assert GAME.max_plies(options(mode="base", seats=4)) == 576 * 84 + 20 * 100
 
 
 def test_rows_of_cells_belong_to_their_board() -> None:
