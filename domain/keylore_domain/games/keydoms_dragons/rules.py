@@ -99,7 +99,7 @@ class KeydomsDragons(Game[DragonsOptions, State, Any]):
             OptionError: names the option and what is allowed.
         """
         allowed = self.parts.seats_and_ghosts.rows[options.seats]
-        if options.ghosts is not None and options.ghosts not in allowed:
+        if options.ghosts != "default" and options.ghosts not in allowed:
             problem = f"{options.ghosts} ghosts do not go with {options.seats} seats"
             raise OptionError("ghosts", problem, " or ".join(map(str, allowed)))
         if options.start_seat != "random" and options.start_seat >= options.seats:
@@ -115,9 +115,9 @@ class KeydomsDragons(Game[DragonsOptions, State, Any]):
 
     def ghost_count(self, options: DragonsOptions) -> int:
         """How many ghosts play."""
-        return (
-            self.parts.seats_and_ghosts.rows[options.seats][0] if options.ghosts is None else options.ghosts
-        )
+        if options.ghosts == "default":
+            return self.parts.seats_and_ghosts.rows[options.seats][0]
+        return options.ghosts
 
     def setup(self, options: DragonsOptions, turn: Turn) -> State:
         """The position at ply 0: the first start treasures are to be chosen (spec §4)."""

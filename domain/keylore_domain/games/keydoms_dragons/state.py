@@ -26,10 +26,10 @@ Region = Literal["caves", "keytown", "board"]
 
 
 class DragonsOptions(Options, frozen=True, kw_only=True):
-    """The config keys of the spec, section 1."""
+    """The config keys of the spec, section 1; the default of ``ghosts`` goes with the number of seats."""
 
     seats: Literal[1, 2, 3, 4, 5, 6]
-    ghosts: Literal[0, 1, 2] | None = None
+    ghosts: Literal["default", 0, 1, 2] = "default"
     muggles: bool = False
     foreknown: bool = False
     ghost_extra_spells: Literal[0, 1, 2] = 0
