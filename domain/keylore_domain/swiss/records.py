@@ -1,5 +1,6 @@
 """What the stored events of a tournament say: entrants, rounds, results, and the questions about them."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -18,6 +19,7 @@ from keylore_domain.swiss.events import (
     RoundPaired,
     Started,
 )
+from keylore_domain.swiss.explaining import Explanation, explain
 from keylore_domain.swiss.history import History, history_of
 from keylore_domain.swiss.rounds import Entrant, PlayedTable, Round
 from keylore_domain.swiss.standings import StandingsRow, standings
@@ -100,10 +102,14 @@ class TournamentRecord(Aggregate):
         """Whether all rounds were paired."""
         return len(self.rounds) >= self.terms.rounds
 
+    @property
+    def seed(self) -> str:
+        """The text from which all lots of the tournament follow."""
+        return self.id if self.terms.seed is None else self.terms.seed
+
     def history(self) -> History:
         """The inputs of the next pairing."""
-        seed = self.id if self.terms.seed is None else self.terms.seed
-        return history_of(seed, self.terms, tuple(self.entrants.values()), self.rounds)
+        return history_of(self.seed, self.terms, tuple(self.entrants.values()), self.rounds)
 
     def standings(self, after: int | None = None) -> tuple[StandingsRow, ...]:
         """The standings now, or after round *after*.
@@ -111,10 +117,27 @@ class TournamentRecord(Aggregate):
         Raises:
             NotFoundError: that round was not paired.
         """
+        return standings(tuple(self.entrants.values()), self.rounds_until(after), self.terms, self.seed)
+
+    def explain(self, bot: str, after: int | None = None) -> Explanation:
+        """Why *bot* stands where it does now, or after round *after*.
+
+        Raises:
+            NotFoundError: it is no entrant, or that round was not paired.
+        """
+        rounds = self.rounds_until(after)
+        return explain(tuple(self.entrants.values()), rounds, self.terms, bot, self.seed)
+
+    def rounds_until(self, after: int | None) -> Sequence[Round]:
+        """The rounds up to number *after*, or all.
+
+        Raises:
+            NotFoundError: that round was not paired.
+        """
         if after is not None and not 0 <= after <= len(self.rounds):
             msg = f"{self.id} has {len(self.rounds)} rounds, not {after}"
             raise NotFoundError(msg)
-        return standings(tuple(self.entrants.values()), self.rounds[:after], self.terms)
+        return self.rounds[:after]
 
     def round(self, number: int) -> Round:
         """Round *number*, from 1.

@@ -1,27 +1,36 @@
 """Standings: points and tie-breaks, recounted from the results.
 
-All points are whole numbers of half points, so nothing is ever rounded.
+All is exact: points are fractions and never rounded. Values are written as texts, ``7`` or ``7/2``, which
+`fractions.Fraction` reads.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 
 import msgspec
 
-from keylore_domain.swiss.rounds import Entrant, Placing, PlayedTable, Round, finished_tables
+from keylore_domain.swiss.rounds import Entrant, Round, finished_tables
+from keylore_domain.swiss.scoring import bye_points, mean_points, table_points
+from keylore_domain.swiss.scoring_terms import TieBreak
 from keylore_domain.swiss.terms import Terms
+from keylore_domain.swiss.tiebreaks.encounters import head_to_head
+from keylore_domain.swiss.tiebreaks.field import Field, Tally, field_of, met
+from keylore_domain.swiss.tiebreaks.own import first_places, score
+from keylore_domain.swiss.tiebreaks.table import tallies
 
 
 class StandingsRow(msgspec.Struct, frozen=True, kw_only=True):
     """Where an entrant stands, with everything that decided it, in the order in which it decides.
 
-    ``half_points``: see `Scoring`. ``head_to_head``: among those with the same points, seats beaten less
-    seats lost to at shared tables. ``opponents_half_points`` of ``opponents`` met (one met twice counts
-    twice): their mean decides, so byes and smaller tables neither help nor hurt. ``wins``: first places,
-    shared ones included. ``score``: sum of the game scores. Who is equal in all shares a ``rank`` and is
-    listed in order of registration (``number``).
+    ``points``: see `Scoring`; then ``values``, one for each tie-break of the terms, greater is better. Who is
+    equal in all shares a ``rank`` and is listed in order of registration (``number``).
+
+    For reports: ``half_points``, the points in halves, rounded down (pairing looks at them).
+    ``head_to_head``: among those with the same points, seats beaten less seats lost to at shared tables.
+    ``opponents_half_points`` of ``opponents`` met (one met twice counts twice). ``wins``: first places,
+    shared ones included. ``score``: sum of the game scores.
     """
 
     rank: int
@@ -37,99 +46,101 @@ class StandingsRow(msgspec.Struct, frozen=True, kw_only=True):
     byes: int
     active: bool
     number: int
+    points: str = ""
+    values: tuple[str, ...] = ()
 
 
-def half_points(placing: Placing, ranks: Sequence[int], table_size: int) -> int:
-    """What *placing* at a table with these *ranks* is worth: 2 for each seat beaten, 1 for each equal one.
+class Placed(msgspec.Struct, frozen=True, kw_only=True):
+    """An entrant's place: its rank, and the tallies of the tie-breaks, in their order."""
 
-    An empty seat, up to *table_size*, counts as an equal one.
-    """
-    beaten = sum(rank > placing.rank for rank in ranks)
-    equal = sum(rank == placing.rank for rank in ranks) - 1
-    return 2 * beaten + equal + table_size - len(ranks)
-
-
-def bye_half_points(terms: Terms) -> int:
-    """What a bye is worth."""
-    return terms.table_size - 1 if terms.scoring.bye == "mean" else 0
+    bot: str
+    rank: int
+    tallies: tuple[Tally, ...]
 
 
 def totals(rounds: Sequence[Round], terms: Terms) -> Counter[str]:
-    """The half points of each bot after *rounds*."""
-    total: Counter[str] = Counter()
+    """The half points of each bot after *rounds*, rounded down."""
+    total: dict[str, Fraction] = {}
     for table in finished_tables(rounds):
-        ranks = [placing.rank for placing in table.placings]
-        for placing in table.placings:
-            total[placing.bot] += half_points(placing, ranks, terms.table_size)
+        for placing, points in zip(table.placings, table_points(table, terms), strict=True):
+            total[placing.bot] = total.get(placing.bot, Fraction(0)) + points
     for played in rounds:
         for bot in played.byes:
-            total[bot] += bye_half_points(terms)
-    return total
+            total[bot] = total.get(bot, Fraction(0)) + bye_points(terms, played)
+        for bot in played.half_byes:
+            total[bot] = total.get(bot, Fraction(0)) + mean_points(terms, played)
+    return Counter({bot: _halves(points) for bot, points in total.items()})
 
 
-def standings(entrants: Sequence[Entrant], rounds: Sequence[Round], terms: Terms) -> tuple[StandingsRow, ...]:
-    """All *entrants* after *rounds*, the best first; withdrawn ones stay listed with what they have."""
-    total = totals(rounds, terms)
-    tables = tuple(finished_tables(rounds))
-    own = _by_bot(tables)
+def standings(
+    entrants: Sequence[Entrant], rounds: Sequence[Round], terms: Terms, seed: str = ""
+) -> tuple[StandingsRow, ...]:
+    """All *entrants* after *rounds*, the best first; withdrawn ones stay listed with what they have.
+
+    Args:
+        seed: decides lots, if the terms ask for them.
+    """
+    field = field_of(entrants, rounds, terms, seed)
+    known = {entrant.bot: entrant for entrant in entrants}
     byes = Counter(bot for played in rounds for bot in played.byes)
-    rows = [_row(entrant, total, own.get(entrant.bot, ()), byes[entrant.bot]) for entrant in entrants]
-    rows.sort(key=lambda row: (-row.half_points, row.number))
-    tied = (list(group) for _, group in groupby(rows, key=lambda row: row.half_points))
-    return _ranked([row for group in tied for row in _among(group, tables)])
+    balance = _balance(field)
+    return tuple(_row(field, known[one.bot], one, balance[one.bot], byes[one.bot]) for one in placed(field))
 
 
-_Played = tuple[PlayedTable, Placing]
-
-
-def _by_bot(tables: Sequence[PlayedTable]) -> dict[str, list[_Played]]:
-    own: dict[str, list[_Played]] = {}
-    for table in tables:
-        for placing in table.placings:
-            own.setdefault(placing.bot, []).append((table, placing))
-    return own
-
-
-def _row(entrant: Entrant, total: Mapping[str, int], own: Sequence[_Played], byes: int) -> StandingsRow:
-    met = [bot for table, _ in own for bot in table.seats if bot != entrant.bot]
-    return StandingsRow(
-        rank=0,
-        bot=entrant.bot,
-        name=entrant.name,
-        half_points=total.get(entrant.bot, 0),
-        head_to_head=0,
-        opponents_half_points=sum(total.get(bot, 0) for bot in met),
-        opponents=len(met),
-        wins=sum(placing.rank == 1 for _, placing in own),
-        score=sum(placing.score for _, placing in own),
-        played=len(own),
-        byes=byes,
-        active=entrant.active,
-        number=entrant.number,
-    )
-
-
-def _among(group: list[StandingsRow], tables: Sequence[PlayedTable]) -> Iterator[StandingsRow]:
-    """The rows of *group*, which have the same points, with their head-to-head values."""
-    bots = {row.bot for row in group}
-    balance: Counter[str] = Counter()
-    for table in tables:
-        shared = [placing for placing in table.placings if placing.bot in bots]
-        for placing in shared:
-            balance[placing.bot] += sum(other.rank > placing.rank for other in shared)
-            balance[placing.bot] -= sum(other.rank < placing.rank for other in shared)
-    return (msgspec.structs.replace(row, head_to_head=balance[row.bot]) for row in group)
-
-
-def _ranked(rows: list[StandingsRow]) -> tuple[StandingsRow, ...]:
-    ordered = sorted(rows, key=lambda row: (_deciding(row), -row.number), reverse=True)
-    ranked: list[StandingsRow] = []
-    for place, row in enumerate(ordered):
-        shares = place > 0 and _deciding(row) == _deciding(ordered[place - 1])
-        ranked.append(msgspec.structs.replace(row, rank=ranked[-1].rank if shares else place + 1))
+def placed(field: Field) -> tuple[Placed, ...]:
+    """Everybody's place, the best first, equal ones in order of registration."""
+    order = sorted(field.sheets, key=lambda bot: (-field.points[bot], field.sheets[bot].number))
+    groups = [list(group) for _, group in groupby(order, key=lambda bot: field.points[bot])]
+    found: dict[str, list[Tally]] = {bot: [] for bot in order}
+    for name in field.terms.tie_breaks:
+        groups = [part for group in groups for part in _split(field, name, group, found)]
+    ranked: list[Placed] = []
+    for group in groups:
+        rank = len(ranked) + 1
+        ranked += [Placed(bot=bot, rank=rank, tallies=tuple(found[bot])) for bot in group]
     return tuple(ranked)
 
 
-def _deciding(row: StandingsRow) -> tuple[int, int, Fraction, int, int]:
-    mean = Fraction(row.opponents_half_points, max(row.opponents, 1))
-    return row.half_points, row.head_to_head, mean, row.wins, row.score
+def _split(
+    field: Field, name: TieBreak, group: Sequence[str], found: Mapping[str, list[Tally]]
+) -> list[list[str]]:
+    """*group* by the values of a tie-break, the greatest first; each value is added to those *found*."""
+    values = tallies(name, field, group)
+    for bot in group:
+        found[bot].append(values[bot])
+    order = sorted(group, key=lambda bot: values[bot].value, reverse=True)  # stable: by registration
+    return [list(part) for _, part in groupby(order, key=lambda bot: values[bot].value)]
+
+
+def _balance(field: Field) -> dict[str, int]:
+    order = sorted(field.sheets, key=field.points.__getitem__)
+    found: dict[str, int] = {}
+    for _, group in groupby(order, key=field.points.__getitem__):
+        found |= {bot: int(tally.value) for bot, tally in head_to_head(field, list(group)).items()}
+    return found
+
+
+def _row(field: Field, entrant: Entrant, place: Placed, balance: int, byes: int) -> StandingsRow:
+    sheet, points = field.sheets[entrant.bot], field.points[entrant.bot]
+    opponents = [one.bot for entry in met(sheet) for one in entry.meetings]
+    return StandingsRow(
+        rank=place.rank,
+        bot=entrant.bot,
+        name=entrant.name,
+        half_points=_halves(points),
+        head_to_head=balance,
+        opponents_half_points=sum(_halves(field.points[bot]) for bot in opponents),
+        opponents=len(opponents),
+        wins=int(first_places(field, entrant.bot).value),
+        score=int(score(field, entrant.bot).value),
+        played=len(sheet.games),
+        byes=byes,
+        active=entrant.active,
+        number=entrant.number,
+        points=str(points),
+        values=tuple(str(tally.value) for tally in place.tallies),
+    )
+
+
+def _halves(points: Fraction) -> int:
+    return int(2 * points // 1)

@@ -10,23 +10,17 @@ from keylore_domain.engine.game import AnyGame
 from keylore_domain.engine.options import parse_options, parse_struct
 from keylore_domain.engine.records import Catalog
 from keylore_domain.errors import OptionError
+from keylore_domain.swiss.scoring_terms import (
+    DEFAULT_TIE_BREAKS,
+    Scoring,
+    TieBreak,
+    check_scoring,
+    check_tie_breaks,
+)
 
 MIN_TABLE: Final = 2
 
 Uneven = Literal["byes", "smaller_tables"]
-
-
-class Scoring(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How results become points.
-
-    ``rank_points``: at a table of n, rank r is worth n - r points; equal ranks share the mean of their
-    places. That is one point for each seat beaten and half a point for each seat drawn with, and an empty
-    seat counts as drawn with: a smaller table has the same mean, and ``bye`` ``mean`` is a table of empty
-    seats, worth (n - 1) / 2. A bye of ``zero`` gives nothing.
-    """
-
-    rule: Literal["rank_points"] = "rank_points"
-    bye: Literal["mean", "zero"] = "mean"
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -37,7 +31,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     bye, or some tables have one seat less (and byes only where even that does not fit). ``seed``: a text
     that decides the seeding and the seeds of all matches, so that the whole tournament can be run again;
     ``None`` lets each match have a secret seed of its own. Whoever knows the text knows every draw.
-    ``data_text``: the league's own component data.
+    ``tie_breaks``: what decides among equal points, in this order (see `tiebreaks`). ``data_text``: the
+    league's own component data.
     """
 
     game: str
@@ -49,6 +44,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     uneven: Uneven = "byes"
     time: TimeControl = TimeControl()
     scoring: Scoring = Scoring()
+    tie_breaks: tuple[TieBreak, ...] = DEFAULT_TIE_BREAKS
     seed: str | None = None
     data_text: str | None = None
 
@@ -66,6 +62,7 @@ def parse_terms(raw: Mapping[str, object]) -> Terms:
         if not isinstance(given, Mapping):
             raise OptionError(name, f"{given!r} is not allowed", "a table of " + _field_names(kind))
         full[name] = msgspec.to_builtins(parse_struct(kind, given))
+    check_tie_breaks(full.get("tie_breaks", ()))
     return parse_struct(Terms, full)
 
 
@@ -81,6 +78,7 @@ def pinned(terms: Terms, catalog: Catalog) -> tuple[Terms, AnyGame]:
     game = catalog(checked.game, checked.rules, checked.data_text)
     for size in sorted({checked.table_size, smallest_table(checked)}):
         _check_size(checked, game, size)
+    check_scoring(checked.scoring, checked.tie_breaks, checked.table_size)
     return msgspec.structs.replace(checked, game=game.id, rules=game.rules), game
 
 

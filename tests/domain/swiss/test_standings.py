@@ -3,8 +3,9 @@ from fractions import Fraction
 import pytest
 
 from keylore_domain.swiss.rounds import Entrant, Placing, PlayedTable, Round
-from keylore_domain.swiss.standings import StandingsRow, half_points, standings
-from keylore_domain.swiss.terms import Scoring
+from keylore_domain.swiss.scoring import half_points
+from keylore_domain.swiss.scoring_terms import Scoring
+from keylore_domain.swiss.standings import StandingsRow, standings
 from tests.domain.swiss.leagues import terms
 
 

@@ -1,8 +1,11 @@
+from typing import Any
+
 import pytest
 
 from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.errors import NotFoundError, OptionError
-from keylore_domain.swiss.terms import Scoring, Terms, parse_terms, pinned, smallest_table
+from keylore_domain.swiss.scoring_terms import Scoring
+from keylore_domain.swiss.terms import Terms, parse_terms, pinned, smallest_table
 from tests.domain.swiss.leagues import WIDE, catalog, terms
 
 
@@ -36,7 +39,10 @@ def test_terms_are_read_from_plain_values_with_nested_tables() -> None:
         ({"uneven": "none"}, "uneven", "byes or smaller_tables"),
         ({"time": {"move_ms": 1}}, "move_ms", "10 to 86400000"),
         ({"time": 3}, "time", "a table of move_ms"),
-        ({"scoring": {"bye": "full"}}, "bye", "mean or zero"),
+        ({"scoring": {"bye": "full"}}, "bye", "mean, win or zero"),
+        ({"tie_breaks": "lot"}, "tie_breaks", "a list, each at most once, of head_to_head"),
+        ({"tie_breaks": ["lots"]}, "tie_breaks", "direct_encounter"),
+        ({"tie_breaks": ["lot", "lot"]}, "tie_breaks", "at most once"),
         ({"tables": 4}, "tables", "table_size"),
     ],
 )
@@ -103,3 +109,46 @@ def test_smaller_tables_must_fit_the_game() -> None:
     assert error.value.field == "uneven"
     assert smallest_table(terms(table_size=4, uneven="smaller_tables")) == 3
     assert smallest_table(terms(table_size=4)) == 4
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "problem"),
+    [
+        ({"scoring": Scoring(rule="win_draw_loss")}, "rule", "tables of 2"),
+        ({"scoring": Scoring(unplayed="fide")}, "unplayed", "tables of 2"),
+        (
+            {"table_size": 2, "scoring": Scoring(rule="table_share", unplayed="fide")},
+            "unplayed",
+            "table_share",
+        ),
+        ({"table_size": 2, "scoring": Scoring(win=1, draw=2)}, "win", "worth most"),
+        ({"table_size": 2, "scoring": Scoring(win=1, draw=1, loss=1)}, "win", "worth most"),
+        ({"scoring": Scoring(rule="game_score", bye="win")}, "bye", "what score would win"),
+        ({"scoring": Scoring(rule="game_score"), "tie_breaks": ("omw",)}, "tie_breaks", "omw"),
+        ({"scoring": Scoring(rule="table_share", scale=(3, 2, 1, 0))}, "scale", "table_share"),
+        ({"scoring": Scoring(scale=(3, 2, 1))}, "scale", "3, 2, 1"),
+        ({"scoring": Scoring(scale=(3, 1, 2, 0))}, "scale", "3, 1, 2, 0"),
+        ({"scoring": Scoring(scale=(1, 1, 1, 1))}, "scale", "1, 1, 1, 1"),
+        ({"scoring": Scoring(scale=(3, 2, 1, -1))}, "scale", "-1"),
+    ],
+)
+def test_scoring_must_fit_itself_and_the_tables(changes: dict[str, Any], field: str, problem: str) -> None:
+    with pytest.raises(OptionError, match=problem) as error:
+        pinned(terms(**changes), catalog)
+
+    assert error.value.field == field
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"table_size": 2, "scoring": Scoring(rule="win_draw_loss", win=6, draw=2, unplayed="fide")},
+        {"scoring": Scoring(rule="game_score"), "tie_breaks": ("buchholz", "lot")},
+        {"scoring": Scoring(scale=(20, 10, 4, 0), bye="win")},
+        {"scoring": Scoring(rule="table_share", bye="win"), "tie_breaks": ("omw",)},
+    ],
+)
+def test_scoring_that_fits_is_kept(changes: dict[str, Any]) -> None:
+    found, _ = pinned(terms(**changes), catalog)
+
+    assert found.scoring == changes["scoring"]
