@@ -33,7 +33,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """One test game: the bot's seat, its rank and moves, its slowest answer, and what had to be ruled."""
+    """One test game: the bot's seat, its rank and moves, its slowest answer, and what went wrong."""
 
     seat: int
     rank: int | None
@@ -67,7 +67,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
         yield (
             "passed"
             if self.passed
-            else f"failed: {faults} moves had to be played for it, {self.errors} errors"
+            else f"failed: {faults} answers late or illegal, {self.errors} errors in its own code"
         )
 
 
@@ -125,10 +125,16 @@ def _judged(settings: Context, match_id: str, seat: int, rank: int | None) -> Ga
     finally:
         ledger.close()
     moves = [event for event in events if isinstance(event, MovePlayed) and event.seat == seat]
-    faults = [
-        f"ply {event.ply}, {event.kind}: {cause_text(event)}; {bytes(event.move).decode()} was played for it"
-        for event in moves
-        if isinstance(event, MoveDefaulted)
-    ]
+    faults = [fault for event in moves for fault in _faults(event)]
     slowest = max((event.clock.received - event.clock.sent for event in moves), default=0)
     return GameCheck(seat=seat, rank=rank, moves=len(moves), slowest_ms=slowest // 1_000, faults=faults)
+
+
+def _faults(event: MovePlayed) -> Iterator[str]:
+    """What went wrong with one move, in words."""
+    where = f"ply {event.ply}, {event.kind}"
+    illegal = sum(refused.code == "illegal_move" for refused in event.refused)
+    if illegal:
+        yield f"{where}: {illegal} illegal answer{'s' if illegal > 1 else ''} refused"
+    if isinstance(event, MoveDefaulted):
+        yield f"{where}: {cause_text(event)}; {bytes(event.move).decode()} was played for it"

@@ -42,6 +42,23 @@ class Group(_ExamplesFirst, click.Group):
         """The names of the commands, in the order in which they were added."""
         return list(self.commands)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that *args* begin with.
+
+        Raises:
+            UsageError: there is none; suggests a near one.
+        """
+        known = self.list_commands(ctx)
+        if args[0] not in known and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], known, n=1)
+            meant = f"did you mean {near[0]!r}?" if near else f"commands: {', '.join(known)}"
+            ctx.fail(f"There is no command {args[0]!r}; {meant}")
+        return super().resolve_command(ctx, args)
+
 
 class GameName(click.ParamType[str]):
     """The id of a game of the catalog."""

@@ -11,7 +11,7 @@ import structlog
 from keylore_cli import identities
 from keylore_cli.context import Context
 from keylore_cli.progress import lines
-from keylore_cli.wiring import House, running_house, until_stopped
+from keylore_cli.wiring import House, running_house, stop_asked, until_stopped
 from keylore_domain import catalog
 from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.errors import KeyloreError
@@ -57,12 +57,13 @@ async def serve_league(settings: Context, listening: Listening, rules: Rules, *,
     Raises:
         LedgerError: somebody serves the league already, or it cannot be served.
     """
+    asked = stop_asked()
     async with running_house(settings, listening) as house:
         welcome(house)
         async with Children(house.server.address, settings.logs, together=rules.together) as children:
             directing = asyncio.create_task(_direct_all(settings, house, children, rules))
             try:
-                await until_stopped(house.arbiter)
+                await until_stopped(house.arbiter, asked)
             finally:
                 directing.cancel()
                 await asyncio.gather(directing, return_exceptions=True)
@@ -80,13 +81,14 @@ async def run_tournament(
         ConflictError: it has not started.
         LedgerError: somebody serves the league already, or it cannot be served.
     """
+    asked = stop_asked()
     async with AsyncExitStack() as stack:
         house = await stack.enter_async_context(running_house(settings, listening))
         ready(house.server.address)
         children = Children(house.server.address, settings.logs, together=rules.together)
         await stack.enter_async_context(children)
         playing = asyncio.create_task(_direct(settings, house, children, rules, name, listener))
-        stopping = asyncio.create_task(until_stopped(house.arbiter))
+        stopping = asyncio.create_task(until_stopped(house.arbiter, asked))
         await asyncio.wait({playing, stopping}, return_when=asyncio.FIRST_COMPLETED)
         for task in (playing, stopping):
             if not task.done():
@@ -133,11 +135,15 @@ async def _bring_newcomers(
     settings: Context, house: House, children: Children, view: TournamentView, place: int
 ) -> None:
     """Start the bots of this machine that register after position *place*, while others play."""
+    started = {entrant.name for entrant in view.entrants if entrant.active}
     async with Feed(house.ledger) as feed:
         async for event in feed.events(place):
             if event.topic == _ENTRY and event.originator_id == view.id:
                 entered = decode_event(event.topic, event.state)
                 assert isinstance(entered, EntrantRegistered)
+                if entered.name in started:
+                    continue
+                started.add(entered.name)
                 await _start_own(settings, house, children, [entered.name], view.terms.seed)
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -25,7 +25,10 @@ from keylore_services.ledger.ledger import Ledger
 from keylore_services.tournament.tables import MatchEnd, MatchSpec
 from keylore_services.transport.server import Listening
 
-HUMAN = "human"
+HUMAN: Final = "human"
+PATIENCE: Final = 30.0  # seconds that bots may take to connect
+
+_FAREWELL: Final = 2.0  # seconds for people to be told how it ended
 
 
 class GamePlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,13 +138,15 @@ async def playing(
             assert human is not None
             token = identities.token_of(settings.bots, entry.name)
             people.append(
-                asyncio.create_task(play(human, Settings(server=house.server.address, token=token)))
+                asyncio.create_task(play(human, Settings(server=house.server.address, token=token, until=1)))
             )
     async with Children(house.server.address, settings.logs, together=True) as children:
         await children.start(mine)
         await _connected(house, entries)
         try:
             yield
+            if people:
+                await asyncio.wait(people, timeout=_FAREWELL)
         finally:
             for person in people:
                 person.cancel()
@@ -149,10 +154,10 @@ async def playing(
 
 
 async def _connected(house: House, entries: Sequence[SeatEntry]) -> None:
-    missing = await house.arbiter.hub.wait_for(frozenset(entry.bot for entry in entries), 30.0)
+    missing = await house.arbiter.hub.wait_for(frozenset(entry.bot for entry in entries), PATIENCE)
     if missing:
         names = ", ".join(sorted(bot.removeprefix("bot/") for bot in missing))
-        msg = f"{names} did not connect to {house.server.address} within 30 seconds; start them and try again"
+        msg = f"{names} did not connect to {house.server.address} within {PATIENCE:g} s; start, and try again"
         raise NotFoundError(msg)
 
 

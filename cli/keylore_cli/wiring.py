@@ -59,22 +59,28 @@ async def running_house(settings: Context, listening: Listening) -> AsyncIterato
             ledger.close()
 
 
-async def until_stopped(arbiter: Arbiter) -> None:
-    """Wait for SIGINT or SIGTERM.
+def stop_asked() -> asyncio.Future[None]:
+    """A future that is done when SIGINT or SIGTERM comes; a second SIGINT ends the process at once."""
+    loop = asyncio.get_running_loop()
+    asked: asyncio.Future[None] = loop.create_future()
+
+    def ask() -> None:
+        loop.remove_signal_handler(signal.SIGINT)
+        if not asked.done():
+            asked.set_result(None)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, ask)
+    return asked
+
+
+async def until_stopped(arbiter: Arbiter, asked: asyncio.Future[None]) -> None:
+    """Wait until somebody *asked* to stop.
 
     Raises:
         LedgerError: the store failed meanwhile.
     """
-    loop = asyncio.get_running_loop()
-    stopped: asyncio.Future[None] = loop.create_future()
-
-    def stop() -> None:
-        if not stopped.done():
-            stopped.set_result(None)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop)
-    await asyncio.wait({stopped, arbiter.failed}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({asked, arbiter.failed}, return_when=asyncio.FIRST_COMPLETED)
     if arbiter.failed.done():
         msg = f"the store failed: {arbiter.failed.exception()}"
         raise LedgerError(msg)

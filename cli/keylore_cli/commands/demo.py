@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 TOURNAMENT: Final = "demo"
 FIELD: Final = ("greedy:4", "random:3", "first:1")
+ROUND_CAP: Final = 15
 LATE: Final = 3  # the telling moment is looked for in the last third of a game
 
 
@@ -71,7 +72,7 @@ def _tournament(settings: Context, seed: str) -> None:
     with tournaments(settings) as service:
         if not service.list():
             names = _enter(settings, service, seed)
-            click.echo(f"8 bots play 3 rounds of Keydom at tables of 4: {', '.join(names)}\n")
+            click.echo(f"{len(names)} bots play 3 rounds of Keydom at tables of 4: {', '.join(names)}\n")
     with listening_display() as listener:
         asyncio.run(
             run_tournament(
@@ -96,7 +97,7 @@ def _enter(settings: Context, service: "TournamentService", seed: str) -> list[s
         "table_size": 4,
         "rounds": 3,
         "seed": seed,
-        "options": {"round_cap": 15},
+        "options": {"round_cap": ROUND_CAP},
     }
     service.create(TOURNAMENT, terms)
     names = own_bots(settings, FIELD)
