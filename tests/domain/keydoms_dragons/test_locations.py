@@ -73,7 +73,7 @@ def test_the_winner_of_the_stables_names_the_start_party() -> None:
     assert table.default == {"party": 1}
     table.play({"party": 1})
 
-    assert table.of(StartPlayerSet)[-1].party == 1
+    assert table.of(StartPlayerSet)[-1].seat == 1
     assert ranked(table)[-1] == (1, 0)
     assert table.asked == (1, "market_exchange")
 

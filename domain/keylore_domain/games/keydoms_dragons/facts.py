@@ -45,10 +45,10 @@ class GameEnded(_GameEnded, frozen=True, tag="game_ended"):
 
 
 class StartPlayerSet(Fact, frozen=True):
-    """A party received the start marker."""
+    """A seat or ghost received the start marker."""
 
     rule: ClassVar[str] = "keydoms-dragons §4, L2"
-    party: PartyName
+    seat: PartyName
 
 
 class LedgesFilled(Fact, frozen=True):
