@@ -1,0 +1,56 @@
+"""All that is read about tournaments: standings of any moment, and why they are so."""
+
+from keylore_domain.bots import bot_id
+from keylore_domain.errors import NotFoundError
+from keylore_domain.swiss.explaining import Explanation
+from keylore_domain.swiss.records import tournament_id
+from keylore_domain.swiss.tournaments import Tournament
+from keylore_services.ledger.ledger import Ledger
+from keylore_services.tournament.views import StandingsView, standings_of
+
+
+class Reports:
+    """The use cases; they change nothing. A tournament or bot is called by its name or its id."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Report on the tournaments in *ledger*."""
+        self._ledger = ledger
+
+    def standings(self, name: str, after: int | None = None, at: int | None = None) -> StandingsView:
+        """The standings after round *after*, or the last one; as they were after event *at*, or are now.
+
+        Raises:
+            NotFoundError: there is no such tournament, round or event.
+        """
+        return standings_of(self.tournament(name, at), after)
+
+    def why(self, name: str, bot: str, after: int | None = None, at: int | None = None) -> Explanation:
+        """Why *bot* stands where it does: every value with its terms, and what parts it from its neighbours.
+
+        Args:
+            after: the number of a round; the last one by default.
+            at: the number of an event of the tournament, from 1; the last one by default.
+
+        Raises:
+            NotFoundError: there is no such tournament, entrant, round or event.
+        """
+        entrant = bot if bot.startswith(bot_id("")) else bot_id(bot)
+        return self.tournament(name, at).explain(entrant, after)
+
+    def tournament(self, name: str, at: int | None = None) -> Tournament:
+        """The tournament as it was after event *at*, or as it is.
+
+        Raises:
+            NotFoundError: there is no such tournament or event.
+        """
+        known = name if name.startswith(tournament_id("")) else tournament_id(name)
+        if at is None:
+            return self._ledger.load(known, Tournament)
+        stored = self._ledger.stored(known)
+        if not 1 <= at <= len(stored):
+            msg = f"{known} has {len(stored)} events, not {at}"
+            raise NotFoundError(msg)
+        tournament = Tournament(known)
+        for event in stored[:at]:
+            tournament.replay(event.topic, event.state)
+        return tournament
