@@ -162,10 +162,6 @@ class BeginRound(Step, frozen=True):
     """Round begin (§5.2)."""
 
 
-class OpenRound(Step, frozen=True):
-    """The agenda of the round is laid out (§5)."""
-
-
 class Placement(Step, frozen=True):
     """The next placement turn, of the first party from ``party`` on that is not done (§5.5)."""
 

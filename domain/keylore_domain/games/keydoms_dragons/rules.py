@@ -33,7 +33,7 @@ from keylore_domain.games.keydoms_dragons.components import (
 from keylore_domain.games.keydoms_dragons.decisions import ChooseStartTreasures
 from keylore_domain.games.keydoms_dragons.effects import casting, castle, demands, locations
 from keylore_domain.games.keydoms_dragons.facts import StartPlayerSet
-from keylore_domain.games.keydoms_dragons.moves import TakeTypes
+from keylore_domain.games.keydoms_dragons.moves import DragonsMove, TakeTypes
 from keylore_domain.games.keydoms_dragons.play import Play
 from keylore_domain.games.keydoms_dragons.prompts import table
 from keylore_domain.games.keydoms_dragons.state import DragonsOptions, Ghost, GhostCard, Player, State, Status
@@ -71,7 +71,7 @@ ANSWERS: Final[Mapping[type[Decision], Callable[[State, Any, Any, Play], State]]
 }
 
 
-class KeydomsDragons(Game[DragonsOptions, State, Any]):
+class KeydomsDragons(Game[DragonsOptions, State, DragonsMove]):
     """The game with the components of one data file."""
 
     id: ClassVar[str] = components.GAME
@@ -133,11 +133,11 @@ class KeydomsDragons(Game[DragonsOptions, State, Any]):
         asked = [ChooseStartTreasures(seat) for seat in reversed(board.player_order(state))]
         return run(push(state, *rounds.agenda(state), *asked), STEPS, play)
 
-    def prompts(self, state: State) -> tuple[Prompt[Any], ...]:
+    def prompts(self, state: State) -> tuple[Prompt[DragonsMove], ...]:
         """The one open question; none when the game is over."""
         return table.open_prompts(state)
 
-    def apply(self, state: State, seat: Seat, move: Any, turn: Turn) -> State:
+    def apply(self, state: State, seat: Seat, move: DragonsMove, turn: Turn) -> State:
         """Answer the question on top of the stack, and go on to the next."""
         question = state.pending[-1]
         play = Play(turn, self.parts)
