@@ -507,6 +507,23 @@ def test_trade_may_give_several_types() -> None:
     assert table.held(0) == "r1 w1 k2"
 
 
+def test_trade_gives_no_more_than_the_other_types_make_up() -> None:
+    """S21: what the treasury holds of the types given does not count."""
+    table = scene(steps=ROUND_START, spells={0: (21,)}, hold={0: "r4 w3"}, treasury=units("r5 w2 k1")).play(
+        cast(21)
+    )
+
+    assert table.legal == [
+        part("red", 1),
+        part("red", 2),
+        part("red", 3),
+        *(part("white", n) for n in (1, 2, 3)),
+    ]
+    table.play(part("red", 1))
+    assert table.asked == (0, "trade_take")  # with white too only one black would be left to take
+    assert table.legal == [part("white", 1), part("black", 1)]
+
+
 def test_trade_needs_other_types_in_the_treasury() -> None:
     """Spec §5.6."""
     assert scene(steps=ROUND_START, spells={0: (21,)}, hold={0: "r4"}, treasury=units("r5")).asked is None
