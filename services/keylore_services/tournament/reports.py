@@ -1,4 +1,4 @@
-"""All that is read about tournaments: standings of any moment, and why they are so."""
+"""All that is read about tournaments: standings of any moment, why they are so, ratings."""
 
 from keylore_domain.bots import bot_id
 from keylore_domain.errors import NotFoundError
@@ -6,6 +6,7 @@ from keylore_domain.swiss.explaining import Explanation
 from keylore_domain.swiss.records import tournament_id
 from keylore_domain.swiss.tournaments import Tournament
 from keylore_services.ledger.ledger import Ledger
+from keylore_services.tournament.leaderboards import Leaderboard, leaderboards
 from keylore_services.tournament.views import StandingsView, standings_of
 
 
@@ -36,6 +37,19 @@ class Reports:
         """
         entrant = bot if bot.startswith(bot_id("")) else bot_id(bot)
         return self.tournament(name, at).explain(entrant, after)
+
+    def leaderboards(
+        self, game: str | None = None, table_size: int | None = None, *, seat_effects: bool = False
+    ) -> tuple[Leaderboard, ...]:
+        """The ratings from all results of all tournaments, worked out again: a board per game and table size.
+
+        Args:
+            game: only this one.
+            table_size: only this one; 0 for the board of all sizes, which each game has.
+            seat_effects: estimate the advantage of each seat, too, and take it out of the ratings.
+        """
+        everything = (self._ledger.load(one, Tournament) for one in self._ledger.ids(tournament_id("")))
+        return leaderboards(everything, game, table_size, seat_effects=seat_effects)
 
     def tournament(self, name: str, at: int | None = None) -> Tournament:
         """The tournament as it was after event *at*, or as it is.
