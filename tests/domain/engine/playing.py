@@ -163,9 +163,9 @@ class LiveMatch:
         return {"at": self.tick(), "view": sha256_hex(canonical_json(view)), "clock": clock}
 
 
-def eventful() -> LiveMatch:
+def eventful(secrets: Secrets = SECRETS) -> LiveMatch:
     """A finished match in which every kind of event occurs that may stand before a seal."""
-    live = LiveMatch()
+    live = LiveMatch(secrets=secrets)
     live.play(1, illegal=1)
     live.default("timeout", illegal=1)
     live.say("pause", cause="the arbiter stops")

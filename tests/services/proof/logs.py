@@ -17,9 +17,9 @@ KEY: Final = log_key(RING.public_key, "league.example/log")
 NOW: Final = 1_800_000_000_000_000
 
 
-def sealed(number: int, *, first: int = 1) -> list[Row]:
+def sealed(number: int, *, first: int = 1, ring: KeyRing = RING) -> list[Row]:
     """A sealed match; *first* changes its first move."""
-    live = LiveMatch(match_id=f"m/game-{number}", secrets=Secrets(SEED, RING), origin=None, rounds=1)
+    live = LiveMatch(match_id=f"m/game-{number}", secrets=Secrets(SEED, ring), origin=None, rounds=1)
     live.play(first)
     return live.finish().rows
 

@@ -1,9 +1,10 @@
 """Forgeries: every way that a record can be altered, made from a sound one."""
 
 import json
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from keylore_domain.engine.aggregates import genesis
 from keylore_domain.engine.encoding import sha256_hex
@@ -12,6 +13,31 @@ from keylore_domain.engine.evidence import Row
 from keylore_domain.engine.matches import Signer
 
 Path = tuple[str | int, ...]
+
+
+# What only the arbiter knows: after such a change, with the chain rebuilt, no rule is broken.
+SEAL_ONLY: Final = {
+    ("Opened", "time", "credit_ms"),
+    ("Opened", "time", "faults"),
+    ("MovePlayed", "at"),
+    ("MovePlayed", "clock", "ready"),
+    ("MovePlayed", "refused"),
+    ("MoveDefaulted", "at"),
+    ("MoveDefaulted", "clock", "ready"),
+    ("MoveDefaulted", "clock", "sent"),
+    ("MoveDefaulted", "clock", "received"),
+    ("MoveDefaulted", "clock", "credited"),
+    ("MoveDefaulted", "refused"),
+    ("Paused", "at"),
+    ("Paused", "cause"),
+    ("Resumed", "at"),
+    ("Resumed", "cause"),
+    ("SeatForfeited", "at"),
+    ("SeatForfeited", "cause"),
+}
+
+# Where the record contradicts itself, but only at a later event.
+LATER: Final = {("Opened", "at"), ("Opened", "options"), ("Opened", "time")}
 
 
 class Forgery(NamedTuple):
@@ -98,6 +124,13 @@ def fields(rows: Sequence[Row], each: int) -> Iterator[tuple[str, Path, Forgery]
                     forged = rechained(forged, first=row[0] + 1)
                 what = f"event {row[0]}: {path} = {other!r}, was {value!r}"
                 yield event["type"], path, Forgery(what, row[0], forged)
+
+
+def some_field(row: Row, chance: random.Random) -> tuple[str, Path, Row]:
+    """The row with one of its fields changed at random; gives the kind of the event and the path besides."""
+    event = json.loads(row[2])
+    path, value = chance.choice(list(_leaves(event)))
+    return event["type"], path, _edited(row, path, chance.choice(list(_others(value))))
 
 
 def cut_off(rows: Sequence[Row]) -> Iterator[Forgery]:
@@ -193,3 +226,9 @@ def _others(value: object) -> Iterator[object]:
             yield dict(list(value.items())[:-1])
         case None:
             yield from ("x", 0, {})
+
+
+def named(kind: str, path: Path) -> tuple[str, ...]:
+    """The kind and the field, down to the fields of clock and time control."""
+    depth = 2 if path[0] in {"clock", "time"} else 1
+    return (kind, *(str(step) for step in path[:depth]))

@@ -11,36 +11,12 @@ from keylore_domain.engine.matches import Secrets
 from tests.domain.engine.playing import MATCH, SIGNER, FakeSigner, LiveMatch, eventful, fake_check
 from tests.domain.engine.toy import toy_catalog
 from tests.services.replay import forgeries
-from tests.services.replay.forgeries import Forgery, Path
+from tests.services.replay.forgeries import LATER, SEAL_ONLY, Forgery, Path, named
 
 ROWS = eventful().rows
 OTHER = LiveMatch(match_id="m/cup/r1/t3", secrets=Secrets(bytes(32), SIGNER)).finish().rows
 SEAL = len(ROWS)
 MATCH_EVENTS = [kind for name, kind in topics().items() if name.startswith("keylore:Match.")]
-
-# What only the arbiter knows: after such a change, with the chain rebuilt, no rule is broken.
-SEAL_ONLY = {
-    ("Opened", "time", "credit_ms"),
-    ("Opened", "time", "faults"),
-    ("MovePlayed", "at"),
-    ("MovePlayed", "clock", "ready"),
-    ("MovePlayed", "refused"),
-    ("MoveDefaulted", "at"),
-    ("MoveDefaulted", "clock", "ready"),
-    ("MoveDefaulted", "clock", "sent"),
-    ("MoveDefaulted", "clock", "received"),
-    ("MoveDefaulted", "clock", "credited"),
-    ("MoveDefaulted", "refused"),
-    ("Paused", "at"),
-    ("Paused", "cause"),
-    ("Resumed", "at"),
-    ("Resumed", "cause"),
-    ("SeatForfeited", "at"),
-    ("SeatForfeited", "cause"),
-}
-
-# Where the record contradicts itself, but only at a later event.
-LATER = {("Opened", "at"), ("Opened", "options"), ("Opened", "time")}
 
 
 def report(rows: list[Row], key: str | None = SIGNER.public_key) -> Report:
@@ -130,7 +106,7 @@ def test_each_changed_field_is_found_though_the_chain_was_rebuilt(each: int) -> 
         if found.verdict != "invalid" or not _is_excused(kind, path, found, place):
             missed.append((forgery.what, found.verdict, found.first_bad, found.reason))
         elif found.first_bad == SEAL:
-            sealed_only.add(_named(kind, path))
+            sealed_only.add(named(kind, path))
 
     assert missed == []
     assert sealed_only == SEAL_ONLY
@@ -139,16 +115,10 @@ def test_each_changed_field_is_found_though_the_chain_was_rebuilt(each: int) -> 
 
 def _is_excused(kind: str, path: Path, found: Report, place: int) -> bool:
     if found.first_bad == SEAL and "signature does not fit" in found.reason:
-        return _named(kind, path) in SEAL_ONLY
+        return named(kind, path) in SEAL_ONLY
     if place == 1 and path == ("at",):
         return "time ran backwards" in found.reason or "moment of the event before" in found.reason
     return place > 0 and (kind, path[0]) in LATER
-
-
-def _named(kind: str, path: Path) -> tuple[str, ...]:
-    """The kind and the field, down to the fields of clock and time control."""
-    depth = 2 if path[0] in {"clock", "time"} else 1
-    return (kind, *(str(step) for step in path[:depth]))
 
 
 def test_a_record_that_was_cut_off_is_incomplete_and_not_valid() -> None:
