@@ -1,0 +1,142 @@
+"""Every game of the catalog, as a league plays it: built-in bots over gRPC, a tournament, audits."""
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import structlog
+
+from keylore_domain import catalog
+from keylore_domain.bots import Bot, bot_id
+from keylore_domain.engine.clocks import TimeControl
+from keylore_domain.engine.events import SeatEntry
+from keylore_services.arbiter.arbiter import Arbiter
+from keylore_services.arbiter.keys import KeyRing
+from keylore_services.arbiter.times import steady_clock
+from keylore_services.bots import builtin
+from keylore_services.bots.connection import play
+from keylore_services.bots.settings import Settings
+from keylore_services.ledger.ledger import Ledger, open_ledger
+from keylore_services.ledger.writer import Writer
+from keylore_services.replay.verify import stored_rows, verify
+from keylore_services.tournament.director import Director
+from keylore_services.tournament.service import TournamentService
+from keylore_services.tournament.tables import MatchSpec
+from keylore_services.transport.server import Listening, start_server
+
+KEYS = KeyRing(b"\1" * 32, b"\2" * 32)
+PATIENT = TimeControl(move_ms=60_000)
+
+TOURNAMENTS: tuple[tuple[str, int, Mapping[str, object]], ...] = (
+    ("keydom", 2, {"round_cap": 2}),
+    ("keydom", 4, {"round_cap": 2, "short_game": True}),
+    ("keydoms-dragons", 3, {"round_cap": 5}),
+    ("keydoms-dragons", 4, {"round_cap": 5, "ghosts": 1}),
+    ("keydoms-dragons", 6, {"round_cap": 5}),
+    ("keyside", 2, {}),
+    ("keyside", 3, {}),
+    ("keyside", 4, {}),
+    *(
+        ("keyper-at-sea", seats, {"mode": mode})
+        for mode in ("base", "shallow", "deep")
+        for seats in (2, 3, 4)
+    ),
+)
+
+SMALL: tuple[tuple[str, int, Mapping[str, object]], ...] = (
+    ("keydoms-dragons", 1, {"round_cap": 5}),
+    ("keydoms-dragons", 2, {"round_cap": 5}),
+    ("keyside", 1, {"solo_difficulty": "pirates"}),
+)
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> None:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
+
+
+class Hall:
+    """A ledger, an arbiter on a free port, and bots in this process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.ledger: Ledger = open_ledger(folder / "ledger.db", synchronous="normal")
+        self.writer = Writer(self.ledger)
+        self.now = steady_clock()
+        self.arbiter = Arbiter(self.ledger, self.writer, KEYS, self.now)
+
+    async def seat(self, address: str, kinds: list[str]) -> list[asyncio.Task[object]]:
+        """Enrol and connect one bot per kind; they are called ``greedy-0``, ``random-1``, ..."""
+        names = [f"{kind}-{number}" for number, kind in enumerate(kinds)]
+        self.ledger.save(*(Bot.enrol(name, f"token-{name}", self.now()) for name in names))
+        tasks: list[asyncio.Task[object]] = [
+            asyncio.create_task(
+                play(builtin.make(kind, name), Settings(server=address, token=f"token-{name}"))
+            )
+            for kind, name in zip(kinds, names, strict=True)
+        ]
+        missing = await self.arbiter.hub.wait_for(frozenset(map(bot_id, names)), 30)
+        assert not missing
+        return tasks
+
+    async def close(self, tasks: list[asyncio.Task[object]]) -> None:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.writer.close()
+
+    def check_matches(self) -> None:
+        for match_id in self.ledger.ids("m/"):
+            report = verify(match_id, stored_rows(self.ledger, match_id), trusted_key=KEYS.public_key)
+            assert report.is_valid, report
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "seats", "options"), TOURNAMENTS)
+def test_a_tournament_of_built_in_bots_ends_and_every_match_is_valid(
+    tmp_path: Path, game: str, seats: int, options: Mapping[str, object]
+) -> None:
+    async def story() -> None:
+        hall = Hall(tmp_path)
+        server = await start_server(hall.arbiter, Listening(), now=hall.now, version="test")
+        kinds = ["greedy" if seat % 2 == 0 else "random" for seat in range(seats)]
+        tasks = await hall.seat(server.address, kinds)
+        service = TournamentService(hall.ledger, catalog.game, hall.now)
+        terms = {"game": game, "table_size": seats, "rounds": 1, "options": options, "seed": "spring"}
+        service.create("cup", {**terms, "time": {"move_ms": 60_000}})
+        for entry in hall.ledger.ids("bot/"):
+            service.register("cup", entry)
+        service.start("cup")
+        assert await Director(hall.ledger, hall.writer, hall.arbiter, hall.now).run("t/cup") == "finished"
+        await server.stop(0)
+        await hall.close(tasks)
+        hall.check_matches()
+        assert service.audit("cup") == ()
+        rows = service.standings("cup").rows
+        assert [row.played for row in rows] == [1] * seats
+        hall.ledger.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "seats", "options"), SMALL)
+def test_solo_and_two_seat_games_run_as_matches(
+    tmp_path: Path, game: str, seats: int, options: Mapping[str, object]
+) -> None:
+    async def story() -> None:
+        hall = Hall(tmp_path)
+        server = await start_server(hall.arbiter, Listening(), now=hall.now, version="test")
+        tasks = await hall.seat(server.address, ["greedy", "random"][:seats])
+        seated = tuple(SeatEntry(bot, bot.removeprefix("bot/")) for bot in hall.ledger.ids("bot/"))
+        spec = MatchSpec(match_id="m/small", game=game, options=options, seats=seated, time=PATIENT)
+        await hall.arbiter.open(spec)
+        end = await hall.arbiter.ended("m/small")
+        assert end.outcome is not None
+        assert len(end.outcome.seats) == seats
+        await server.stop(0)
+        await hall.close(tasks)
+        hall.check_matches()
+        hall.ledger.close()
+
+    asyncio.run(story())
