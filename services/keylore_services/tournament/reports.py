@@ -1,11 +1,13 @@
-"""All that is read about tournaments: standings of any moment, why they are so, ratings."""
+"""All that is read about tournaments: standings of any moment and why they are so, ratings, comparisons."""
 
 from keylore_domain.bots import bot_id
 from keylore_domain.errors import NotFoundError
+from keylore_domain.swiss.comparisons import DEFAULT_HYPOTHESES, Hypotheses
 from keylore_domain.swiss.explaining import Explanation
 from keylore_domain.swiss.records import tournament_id
 from keylore_domain.swiss.tournaments import Tournament
 from keylore_services.ledger.ledger import Ledger
+from keylore_services.tournament.comparing import Comparison, comparison
 from keylore_services.tournament.leaderboards import Leaderboard, leaderboards
 from keylore_services.tournament.views import StandingsView, standings_of
 
@@ -35,8 +37,7 @@ class Reports:
         Raises:
             NotFoundError: there is no such tournament, entrant, round or event.
         """
-        entrant = bot if bot.startswith(bot_id("")) else bot_id(bot)
-        return self.tournament(name, at).explain(entrant, after)
+        return self.tournament(name, at).explain(_entrant(bot), after)
 
     def leaderboards(
         self, game: str | None = None, table_size: int | None = None, *, seat_effects: bool = False
@@ -50,6 +51,23 @@ class Reports:
         """
         everything = (self._ledger.load(one, Tournament) for one in self._ledger.ids(tournament_id("")))
         return leaderboards(everything, game, table_size, seat_effects=seat_effects)
+
+    def compare(
+        self,
+        name: str,
+        bot: str,
+        against: str | None = None,
+        hypotheses: Hypotheses = DEFAULT_HYPOTHESES,
+        at: int | None = None,
+    ) -> Comparison:
+        """Whether *bot* is better than *against*, or than all whom it met: confidence, and a sequential test.
+
+        Raises:
+            NotFoundError: there is no such tournament, entrant or event.
+            OptionError: the hypotheses cannot be tested.
+        """
+        other = None if against is None else _entrant(against)
+        return comparison(self.tournament(name, at), _entrant(bot), other, hypotheses)
 
     def tournament(self, name: str, at: int | None = None) -> Tournament:
         """The tournament as it was after event *at*, or as it is.
@@ -68,3 +86,8 @@ class Reports:
         for event in stored[:at]:
             tournament.replay(event.topic, event.state)
         return tournament
+
+
+def _entrant(bot: str) -> str:
+    """The id of *bot*, which may be an id already."""
+    return bot if bot.startswith(bot_id("")) else bot_id(bot)
