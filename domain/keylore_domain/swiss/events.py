@@ -25,12 +25,14 @@ class Created(Event, frozen=True, kw_only=True):
 class EntrantRegistered(Event, frozen=True, kw_only=True):
     """A bot takes part from the next round on; it may have withdrawn before.
 
-    ``rating``: whole points, 0 for none; it counts when a bot registers for the first time.
+    ``rating``: whole points, 0 for none; ``author``: who wrote it, empty if unknown. Both count when a bot
+    registers for the first time.
     """
 
     bot: str
     name: str
     rating: int = 0
+    author: str = ""
 
 
 @topic("keylore:Tournament.EntrantWithdrawn")

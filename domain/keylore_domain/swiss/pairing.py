@@ -4,51 +4,42 @@ Byes first (`sizes`), then who sits together (`search`), then the seats of each 
 history gives the same pairing on every machine; the version of the algorithm stands in the result.
 """
 
-import hashlib
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from keylore_domain.engine.chance import LiveChance
+from keylore_domain.errors import ConflictError
 from keylore_domain.swiss import search
-from keylore_domain.swiss.bounds import repeats_bound, spread_bound
-from keylore_domain.swiss.history import History, lot
-from keylore_domain.swiss.search import Group, Problem
+from keylore_domain.swiss.bounds import bound_of
+from keylore_domain.swiss.history import History, Record, lot
+from keylore_domain.swiss.problem import Cost, Group, Problem, total
 from keylore_domain.swiss.seating import seat_cost, seat_order
 from keylore_domain.swiss.sizes import table_sizes, with_byes
+from keylore_domain.swiss.stream import Stream
 
-ALGORITHM: Final = "tables/1"
-
-
-class Cost(msgspec.Struct, frozen=True, kw_only=True):
-    """What a table, or a whole round, costs; less is better, in this order.
-
-    ``repeats``: earlier meetings, summed over all pairs at a table. ``spread``: 60/size times the squared
-    differences in half points of all pairs at a table.
-    """
-
-    repeats: int
-    spread: int
+ALGORITHM: Final = "tables/2"
 
 
 class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
     """One table: bots in seat order, and why it is as it is.
 
-    ``seat_repeats``: how often its entrants had the seats that they get. ``kept_seats``: how many sit on the
-    seat of their last table.
+    ``seat_repeats``: how often its entrants had the seats that they get, ``same_size_repeats``: at tables of
+    its size. ``kept_seats``: how many sit on the seat of their last table.
     """
 
     seats: tuple[str, ...]
     cost: Cost
     seat_repeats: int
     kept_seats: int
+    same_size_repeats: int = 0
 
 
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a pairing.
 
-    ``bound``: no tables for these entrants can cost less, term by term. ``proved``: the cost meets the bound.
+    ``bound``: no tables for these entrants can cost less, each term as long as those before it are met.
+    ``proved``: the cost meets the bound.
     """
 
     algorithm: str
@@ -63,58 +54,94 @@ def pair(history: History) -> Pairing:
     """The tables, seats and byes of the round that *history* asks for.
 
     Raises:
-        ConflictError: the active entrants do not fill a single table.
+        ConflictError: the active entrants do not fill a single table, or the terms refuse every round that
+            was found: somebody would have to meet somebody whom it must not meet, or meet again.
     """
     records = history.entrants
-    sizes = table_sizes(len(records), history.table_size, history.smallest)
+    sizes = table_sizes(len(records), history.table_size, history.smallest, history.most_seats)
     byes = with_byes(records, len(records) - sum(sizes))
     playing = tuple(at for at in range(len(records)) if at not in set(byes))
-    scores = tuple(records[at].half_points for at in playing)
-    problem = Problem(scores, _met(history, playing), sizes)
-    bound = Cost(repeats=repeats_bound(problem.met, sizes), spread=spread_bound(scores, sizes))
-    chance = LiveChance(_key(history))
-    groups = search.arrange(problem, chance, bound.repeats * problem.weight + bound.spread)
+    problem = _problem(history, playing, sizes)
+    bound = bound_of(problem)
+    groups = search.arrange(problem, lambda start: _lots(history, start), problem.weighed(bound))
     tables = tuple(_plan(history, playing, problem, group) for group in sorted(groups))
-    cost = _total([table.cost for table in tables])
-    return Pairing(
+    pairing = Pairing(
         algorithm=ALGORITHM,
         tables=tables,
         byes=tuple(records[at].bot for at in byes),
-        cost=cost,
+        cost=total([table.cost for table in tables]),
         bound=bound,
-        proved=cost == bound,
+        proved=total([table.cost for table in tables]) == bound,
     )
+    _check_terms(history, pairing)
+    return pairing
 
 
-def _key(history: History) -> bytes:
-    """The seed of the search's lots; see ``docs/chance.md`` for what follows from it."""
-    return hashlib.sha256(f"keylore.pairing/1\0{history.seed}\0{history.round}".encode()).digest()
+def _lots(history: History, start: int) -> Stream:
+    """The lots of start number *start* of the search."""
+    return Stream(f"keylore.pairing/2\0{history.seed}\0{history.round}\0{start}")
 
 
-def _met(history: History, playing: Sequence[int]) -> list[dict[int, int]]:
-    """Earlier meetings among those who play, by their place in *playing*."""
+def _problem(history: History, playing: Sequence[int], sizes: tuple[int, ...]) -> Problem:
     place = {at: new for new, at in enumerate(playing)}
     met: list[dict[int, int]] = [{} for _ in playing]
     for first, second, times in history.meetings:
         if first in place and second in place:
-            met[place[first]][place[second]] = times
-            met[place[second]][place[first]] = times
-    return met
+            met[place[first]][place[second]] = met[place[second]][place[first]] = times
+    forbidden: list[set[int]] = [set() for _ in playing]
+    for first, second in history.forbidden:
+        if first in place and second in place:
+            forbidden[place[first]].add(place[second])
+            forbidden[place[second]].add(place[first])
+    records = [history.entrants[at] for at in playing]
+    return Problem(
+        [record.half_points for record in records],
+        met,
+        sizes,
+        forbidden=forbidden,
+        leans=[_lean(record) for record in records],
+        odd=_odd(history, records),
+        preferred=history.table_size,
+        repeat_cost=history.repeat_cost,
+    )
+
+
+def _lean(record: Record) -> int:
+    """Which seat of a table of two an entrant needs, since it had the other one two times more often."""
+    first, second = record.seats[:2]
+    return 0 if abs(first - second) < 2 else 1 if first > second else -1
+
+
+def _odd(history: History, records: Sequence[Record]) -> list[int]:
+    """What a table of another size costs each: its earlier ones, or how many stand below or above it."""
+    points = [record.half_points for record in records]
+    match history.odd_tables:
+        case "spread":
+            return [record.odd for record in records]
+        case "low":
+            return [sum(other < own for other in points) for own in points]
+        case "high":
+            return [sum(other > own for other in points) for own in points]
 
 
 def _plan(history: History, playing: Sequence[int], problem: Problem, group: Group) -> TablePlan:
     records = [history.entrants[playing[member]] for member in group]
     lots = [lot(f"{history.seed}\0{history.round}", "table", record.bot) for record in records]
     order = [records[at] for at in seat_order(records, lots)]
-    had, kept = seat_cost(order)
-    repeats, spread = divmod(problem.cost(group), problem.weight)
+    same, had, kept = seat_cost(order)
     return TablePlan(
         seats=tuple(record.bot for record in order),
-        cost=Cost(repeats=repeats, spread=spread),
+        cost=problem.vector(group),
         seat_repeats=had,
         kept_seats=kept,
+        same_size_repeats=same,
     )
 
 
-def _total(costs: Sequence[Cost]) -> Cost:
-    return Cost(repeats=sum(cost.repeats for cost in costs), spread=sum(cost.spread for cost in costs))
+def _check_terms(history: History, pairing: Pairing) -> None:
+    if history.forbid == "hard" and pairing.cost.forbidden:
+        msg = f"round {history.round} needs {pairing.cost.forbidden} meetings that are forbidden"
+        raise ConflictError(msg)
+    if history.repeats == "refused" and pairing.cost.repeats:
+        msg = f"round {history.round} needs {pairing.cost.repeats} repeat meetings, which are refused"
+        raise ConflictError(msg)

@@ -199,7 +199,11 @@ class TournamentRecord(Aggregate):
         else:
             number = len(self.entrants) + 1
             self.entrants[event.bot] = Entrant(
-                bot=event.bot, name=event.name, number=number, rating=event.rating
+                bot=event.bot,
+                name=event.name,
+                number=number,
+                rating=event.rating,
+                author=event.author,
             )
 
     def _activate(self, bot: str, *, active: bool) -> None:

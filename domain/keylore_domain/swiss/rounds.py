@@ -9,7 +9,7 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True):
     """A bot that takes part.
 
     ``number`` counts registrations from 1, ``active`` is false once it withdrew, ``rating`` is the one it had
-    when it registered first (whole points, 0 for none).
+    when it registered first (whole points, 0 for none), ``author`` who wrote it, as far as known then.
     """
 
     bot: str
@@ -17,6 +17,7 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     active: bool = True
     rating: int = 0
+    author: str = ""
 
 
 class Placing(msgspec.Struct, frozen=True):

@@ -1,141 +1,195 @@
 """Who sits together: a search that is deterministic, bounded, and uses whole numbers only.
 
-The cost of a set of tables is, strictly in this order, R: the sum of earlier meetings over all pairs at a
-table, and S: the sum over tables of 60/size times the squared score differences of all pairs. Both stand in
-one number, R * weight + S, with a weight above every possible S.
-
-Tables of neighbours in order of score come first. Then, again and again, two tables are taken together and
-split anew in the best way (every way is tried for up to 8 seats, or up to 4 tables; else every swap),
-until no two tables get better. Then three entrants at a time are moved round three tables chosen by lot,
-the same descent follows, and what is not worse is kept.
+Tables of neighbours in order of score come first. Entrants are exchanged between near tables as long as that
+makes the total cheaper. Then a fixed number of exchanges drawn by lot is tried, of which those are made that
+cost less than a threshold which sinks to nothing; then two or three tables at a time are split anew in the
+best of all ways, until that gains nothing. The best of a few such starts is the result.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from keylore_domain.engine.chance import Chance
-from keylore_domain.swiss.bounds import SPREAD_UNIT
+import msgspec
 
-Group = tuple[int, ...]
-Split = tuple[Group, Group, Group]
+from keylore_domain.swiss.problem import SPREAD_UNIT, Group, Problem
+from keylore_domain.swiss.splits import plan
+from keylore_domain.swiss.stream import Stream
 
-WINDOW: Final = 12  # a table is taken together with this many tables on each side
-KICKS: Final = 40
-_SEATS: Final = 8  # two tables with no more seats than this are split in every way,
-_TABLES: Final = 4  # and larger ones if there are no more tables than this
+_WINDOW: Final = 12  # exchanges go this many tables up or down
+_TRIPLES: Final = 4  # tables up to this size are split anew by threes, larger ones by twos
 
 
-class Problem:
-    """What is to be seated: entrants 0 ... n-1, by falling score.
+class Effort(msgspec.Struct, frozen=True):
+    """How much is tried: starts, exchanges by lot in each, and how far apart tables split anew may be.
 
-    Attributes:
-        scores: half points of each.
-        met: for each, how often it met whom.
-        sizes: seats of each table.
-        weight: what one repeat meeting costs.
+    ``hot``: exchanges by lot begin with whatever costs less than a repeat meeting. That leads far away, from
+    where only a small field finds back to tables of near score.
     """
 
-    def __init__(self, scores: Sequence[int], met: Sequence[dict[int, int]], sizes: Sequence[int]) -> None:
-        self.scores = tuple(scores)
-        self.met = tuple(met)
-        self.sizes = tuple(sizes)
-        reach = max(scores) - min(scores)
-        self.weight = SPREAD_UNIT * len(scores) * max(sizes) * reach * reach + 1
-
-    def pairs(self, members: Group, size: int) -> list[int]:
-        """The costs of all pairs of *members* at a table of *size* seats, in the order of `combinations`."""
-        scores, met, weight, factor = self.scores, self.met, self.weight, SPREAD_UNIT // size
-        return [  # written out: most of the time of a pairing is spent here
-            weight * met[a].get(b, 0) + factor * (scores[a] - scores[b]) ** 2
-            for a, b in combinations(members, 2)
-        ]
-
-    def cost(self, group: Group) -> int:
-        """The cost of a table."""
-        return sum(self.pairs(group, len(group)))
+    starts: int
+    moves: int
+    reach: int
+    hot: bool = False
 
 
-def arrange(problem: Problem, chance: Chance, enough: int) -> tuple[Group, ...]:
-    """The tables found for *problem*, each in rising order; stops early at a total cost of *enough*."""
-    search = _Search(problem, _blocks(problem.sizes))
-    search.descend(range(len(search.groups)))
-    tables = len(search.groups)
-    for _ in range(KICKS if tables > 1 else 0):
-        if search.total <= enough:
+def effort(entrants: int) -> Effort:
+    """What is tried for this many *entrants*: the fewer, the more."""
+    if entrants <= 20:
+        return Effort(6, 800, 20, hot=True)
+    if entrants <= 48:
+        return Effort(12, 1_500, 24, hot=True)
+    if entrants <= 100:
+        return Effort(4, 3_000, 8)
+    if entrants <= 400:
+        return Effort(2, 4_000, 2)
+    return Effort(1, 4_000, 2)
+
+
+def arrange(
+    problem: Problem, lots: Callable[[int], Stream], enough: int, tried: Effort | None = None
+) -> tuple[Group, ...]:
+    """The tables found for *problem*, each in rising order; stops early at a total cost of *enough*.
+
+    Args:
+        lots: gives the stream of start number 0, 1, ...
+        tried: how much to try, by default what `effort` says.
+    """
+    chosen = effort(len(problem.scores)) if tried is None else tried
+    first = _Search(problem, _blocks(problem.sizes))
+    first.exchange()
+    best = _Search(problem, first.groups)
+    best.split_anew(chosen.reach)
+    for number in range(0 if best.splits_all else chosen.starts):
+        if best.total <= enough:
             break
-        before = list(search.groups), list(search.costs)
-        total = search.total
-        search.descend(search.kick(chance))
-        if search.total > total:
-            search.groups, search.costs = before
-    return tuple(search.groups)
+        search = _Search(problem, first.groups)
+        search.wander(lots(number), chosen)
+        search.exchange()
+        search.split_anew(chosen.reach)
+        if search.total < best.total:
+            best = search
+    return tuple(tuple(sorted(group)) for group in best.groups)
 
 
 class _Search:
-    def __init__(self, problem: Problem, groups: list[Group]) -> None:
+    """Tables that get better."""
+
+    def __init__(self, problem: Problem, groups: Sequence[Group]) -> None:
         self.problem = problem
-        self.groups = groups
+        self.groups = list(groups)
         self.costs = [problem.cost(group) for group in groups]
 
     @property
     def total(self) -> int:
         return sum(self.costs)
 
-    def descend(self, changed: Sequence[int]) -> None:
-        """Split pairs of tables anew, beginning with those that *changed*, until none gets better.
+    @property
+    def by_threes(self) -> bool:
+        """Whether tables are split anew by threes."""
+        return max(self.problem.sizes) <= _TRIPLES and len(self.groups) > 2
+
+    @property
+    def splits_all(self) -> bool:
+        """Whether every way to fill the tables is tried at once."""
+        return len(self.groups) <= (3 if self.by_threes else 2)
+
+    def exchange(self) -> None:
+        """Exchange entrants of two near tables, until that gains nothing."""
+        self._settle(2, _WINDOW, self._exchange)
+
+    def split_anew(self, reach: int) -> None:
+        """Split two or three near tables anew, until that gains nothing."""
+        self._settle(3 if self.by_threes else 2, reach, self._split_anew)
+
+    def wander(self, stream: Stream, tried: Effort) -> None:
+        """Try exchanges by lot; the threshold sinks with each."""
+        tables, moves = len(self.groups), tried.moves
+        span = min(_WINDOW, tables - 1)
+        top = self._threshold(hot=tried.hot)
+        for left in range(moves, 0, -1):
+            first = stream.below(tables)
+            second = (first + 1 + stream.below(span)) % tables
+            one = stream.below(len(self.groups[first]))
+            other = stream.below(len(self.groups[second]))
+            if self._gain(first, second, one, other) < top * left // moves:
+                self._swap(first, second, one, other)
+
+    def _threshold(self, *, hot: bool) -> int:
+        """What one repeat meeting costs; else four times what a pair at a table does, if that is less."""
+        repeat = SPREAD_UNIT * self.problem.repeat_weight
+        pairs = sum(size * (size - 1) // 2 for size in self.problem.sizes)
+        return repeat if hot else min(4 * self.total // max(pairs, 1), repeat)
+
+    def _settle(self, tables: int, reach: int, change: Callable[[Group], bool]) -> None:
+        """Apply *change* to *tables* near tables, again round those that it changed, until it changes none.
 
         Ends, because every change lowers the total cost.
         """
-        waiting = sorted(changed)
+        waiting: Sequence[int] = range(len(self.groups))
         while waiting:
             again: set[int] = set()
-            for first, second in _neighbours(waiting, len(self.groups)):
-                if self._split_anew(first, second):
-                    again |= {first, second}
+            for near in _near(waiting, len(self.groups), tables, reach):
+                if change(near):
+                    again.update(near)
             waiting = sorted(again)
 
-    def kick(self, chance: Chance) -> list[int]:
-        """Move one entrant each from table to table round two or three tables chosen by lot."""
-        tables = len(self.groups)
-        start = chance.below("kick.table", tables)
-        span = min(tables, 1 + 2 * WINDOW)
-        chosen = chance.shuffled("kick.others", range(1, span))[:2]
-        ring = [start, *((start + step) % tables for step in chosen)]
-        movers = [self.groups[at][chance.below("kick.entrant", len(self.groups[at]))] for at in ring]
-        for place, at in enumerate(ring):
-            stay = tuple(entrant for entrant in self.groups[at] if entrant != movers[place])
-            self._put(at, (*stay, movers[place - 1]))
-        return ring
-
-    def _split_anew(self, first: int, second: int) -> bool:
-        old = self.costs[first] + self.costs[second]
-        if old == 0:
+    def _exchange(self, tables: Group) -> bool:
+        """Exchange the two entrants of two tables that gain most by it; whether any did."""
+        first, second = tables
+        if self.costs[first] == 0 == self.costs[second]:
             return False
         left, right = self.groups[first], self.groups[second]
-        members = left + right
-        table = self._pair_costs(members, len(left), len(right))
-        found, best = old, None
-        every = len(members) <= _SEATS or len(self.groups) <= _TABLES
-        for split in _splits(len(left), len(right), every):
-            cost = sum(map(table.__getitem__, split[2]))
-            if cost < found:
-                found, best = cost, split
-        if best is None:
+        at_left, at_right = self.problem.pairs(len(left)), self.problem.pairs(len(right))
+        leave = [_moved(at_left[one], left, at_right[one], right) for one in left]
+        come = [_moved(at_right[one], right, at_left[one], left) for one in right]
+        best, a, b = min(
+            (leave[a] + come[b] - at_right[one][other] - at_left[other][one], a, b)
+            for a, one in enumerate(left)
+            for b, other in enumerate(right)
+        )
+        if best < 0:
+            self._swap(first, second, a, b)
+        return best < 0
+
+    def _gain(self, first: int, second: int, a: int, b: int) -> int:
+        """What it costs to exchange two entrants."""
+        left, right = self.groups[first], self.groups[second]
+        one, other = left[a], right[b]
+        at_left, at_right = self.problem.pairs(len(left)), self.problem.pairs(len(right))
+        return (
+            _moved(at_left[one], left, at_right[one], right)
+            + _moved(at_right[other], right, at_left[other], left)
+            - at_right[one][other]
+            - at_left[other][one]
+        )
+
+    def _swap(self, first: int, second: int, a: int, b: int) -> None:
+        left, right = self.groups[first], self.groups[second]
+        self._put(first, (*left[:a], right[b], *left[a + 1 :]))
+        self._put(second, (*right[:b], left[a], *right[b + 1 :]))
+
+    def _split_anew(self, tables: Group) -> bool:
+        """Split tables in the best of all ways; whether that is better."""
+        order = sorted(tables, key=lambda at: (-len(self.groups[at]), at))
+        groups = [self.groups[at] for at in order]
+        members = tuple(sorted(member for group in groups for member in group))
+        old = sum(self.costs[at] for at in order)
+        found = plan(tuple(map(len, groups))).best(self.problem, members, old) if old else None
+        if found is None:
             return False
-        self._put(first, tuple(members[at] for at in best[0]))
-        self._put(second, tuple(members[at] for at in best[1]))
+        for at, group in zip(order, sorted(found, key=lambda group: (-len(group), group)), strict=True):
+            self._put(at, group)
         return True
 
-    def _pair_costs(self, members: Group, left: int, right: int) -> list[int]:
-        """The costs of all pairs of *members* at the left table, then of all at the right one."""
-        one = self.problem.pairs(members, left)
-        return one + (one if left == right else self.problem.pairs(members, right))
-
     def _put(self, table: int, group: Group) -> None:
-        self.groups[table] = tuple(sorted(group))
+        self.groups[table] = group
         self.costs[table] = self.problem.cost(group)
+
+
+def _moved(old_row: list[int], old: Group, new_row: list[int], new: Group) -> int:
+    """What it costs more to sit with all of *new* than with all of *old*."""
+    return sum([new_row[other] for other in new]) - sum([old_row[other] for other in old])
 
 
 def _blocks(sizes: Sequence[int]) -> list[Group]:
@@ -146,36 +200,13 @@ def _blocks(sizes: Sequence[int]) -> list[Group]:
     return groups
 
 
-def _neighbours(changed: Sequence[int], tables: int) -> Iterator[tuple[int, int]]:
-    """Every pair of tables within the window of which one *changed*, each once."""
+def _near(changed: Iterable[int], tables: int, together: int, reach: int) -> Iterator[Group]:
+    """Every *together* tables within *reach* of each other of which one *changed*, each once."""
     marked = set(changed)
-    for at in changed:
-        for other in range(max(0, at - WINDOW), min(tables, at + WINDOW + 1)):
-            if other > at or (other < at and other not in marked):
-                yield min(at, other), max(at, other)
-
-
-@lru_cache(maxsize=32)
-def _splits(left: int, right: int, every: bool) -> tuple[Split, ...]:
-    """The ways to split ``left + right`` places: both groups, and where `_pair_costs` has their pairs."""
-    everyone = range(left + right)
-    ways = combinations(everyone, left) if every else _swaps(left, right)
-    found = []
-    for group in ways:
-        rest = tuple(at for at in everyone if at not in group)
-        twice = every and left == right and 0 not in group
-        if not twice:
-            found.append((group, rest, _places(group, rest, left + right)))
-    return tuple(found)
-
-
-def _swaps(left: int, right: int) -> Iterator[Group]:
-    for out in range(left):
-        for come in range(left, left + right):
-            yield (*(at for at in range(left) if at != out), come)
-
-
-def _places(group: Group, rest: Group, width: int) -> Group:
-    place = {pair: at for at, pair in enumerate(combinations(range(width), 2))}
-    one = [place[pair] for pair in combinations(sorted(group), 2)]
-    return (*one, *(len(place) + place[pair] for pair in combinations(rest, 2)))
+    for first in range(tables):
+        others = range(first + 1, min(tables, first + reach + 1))
+        if first not in marked and marked.isdisjoint(others):
+            continue
+        for rest in combinations(others, together - 1):
+            if first in marked or not marked.isdisjoint(rest):
+                yield (first, *rest)

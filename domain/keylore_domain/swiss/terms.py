@@ -10,6 +10,7 @@ from keylore_domain.engine.game import AnyGame
 from keylore_domain.engine.options import parse_options, parse_struct
 from keylore_domain.engine.records import Catalog
 from keylore_domain.errors import OptionError
+from keylore_domain.swiss.pairing_terms import PairingTerms
 from keylore_domain.swiss.scoring_terms import (
     DEFAULT_TIE_BREAKS,
     Scoring,
@@ -20,7 +21,7 @@ from keylore_domain.swiss.scoring_terms import (
 
 MIN_TABLE: Final = 2
 
-Uneven = Literal["byes", "smaller_tables"]
+Uneven = Literal["byes", "smaller_tables", "larger_tables", "mixed_tables"]
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -28,9 +29,10 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     ``rules``: version of the rules, ``None`` for the current one. ``options``: the game's options without
     ``seats``. ``uneven``: what happens when the entrants do not fill tables of ``table_size``: some have a
-    bye, or some tables have one seat less (and byes only where even that does not fit). ``seed``: a text
-    that decides the seeding and the seeds of all matches, so that the whole tournament can be run again;
-    ``None`` lets each match have a secret seed of its own. Whoever knows the text knows every draw.
+    bye, or some tables have one seat less, or more, or either (and byes only where even that does not fit).
+    ``seed``: a text that decides the seeding and the seeds of all matches, so that the whole tournament can
+    be run again; ``None`` lets each match have a secret seed of its own. Whoever knows the text knows every
+    draw.
     ``tie_breaks``: what decides among equal points, in this order (see `tiebreaks`). ``data_text``: the
     league's own component data.
     """
@@ -44,6 +46,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     uneven: Uneven = "byes"
     time: TimeControl = TimeControl()
     scoring: Scoring = Scoring()
+    pairing: PairingTerms = PairingTerms()
     tie_breaks: tuple[TieBreak, ...] = DEFAULT_TIE_BREAKS
     seed: str | None = None
     data_text: str | None = None
@@ -55,7 +58,11 @@ def parse_terms(raw: Mapping[str, object]) -> Terms:
     Raises:
         OptionError: a field is unknown, missing or out of range; fields of ``time`` and ``scoring`` too.
     """
-    parts: tuple[tuple[str, type[msgspec.Struct]], ...] = (("time", TimeControl), ("scoring", Scoring))
+    parts: tuple[tuple[str, type[msgspec.Struct]], ...] = (
+        ("time", TimeControl),
+        ("scoring", Scoring),
+        ("pairing", PairingTerms),
+    )
     full = dict(raw)
     for name, kind in parts:
         given = full.get(name, {})
@@ -76,22 +83,39 @@ def pinned(terms: Terms, catalog: Catalog) -> tuple[Terms, AnyGame]:
     """
     checked = parse_terms(msgspec.to_builtins(terms))
     game = catalog(checked.game, checked.rules, checked.data_text)
-    for size in sorted({checked.table_size, smallest_table(checked)}):
-        _check_size(checked, game, size)
+    _check_sizes(checked, game)
     check_scoring(checked.scoring, checked.tie_breaks, checked.table_size)
     return msgspec.structs.replace(checked, game=game.id, rules=game.rules), game
 
 
 def smallest_table(terms: Terms) -> int:
     """The fewest entrants that make a table."""
-    return terms.table_size - (1 if terms.uneven == "smaller_tables" else 0)
+    if terms.pairing.smallest is not None:
+        return terms.pairing.smallest
+    return terms.table_size - (1 if terms.uneven in {"smaller_tables", "mixed_tables"} else 0)
+
+
+def largest_table(terms: Terms) -> int:
+    """The most entrants that make a table."""
+    if terms.pairing.largest is not None:
+        return terms.pairing.largest
+    return terms.table_size + (1 if terms.uneven in {"larger_tables", "mixed_tables"} else 0)
+
+
+def _check_sizes(terms: Terms, game: AnyGame) -> None:
+    if "seats" in terms.options:
+        raise OptionError("seats", "follows from the table size", "leave it out and set table_size")
+    smallest, largest = smallest_table(terms), largest_table(terms)
+    if smallest < MIN_TABLE:
+        raise OptionError("uneven", "tables of 2 cannot be smaller", "byes, or a table_size of 3 to 6")
+    if not smallest <= terms.table_size <= largest:
+        field = "smallest" if smallest > terms.table_size else "largest"
+        raise OptionError(field, f"table_size is {terms.table_size}", "smallest <= table_size <= largest")
+    for size in (terms.table_size, *range(smallest, largest + 1)):
+        _check_size(terms, game, size)
 
 
 def _check_size(terms: Terms, game: AnyGame, size: int) -> None:
-    if "seats" in terms.options:
-        raise OptionError("seats", "follows from the table size", "leave it out and set table_size")
-    if size < MIN_TABLE:
-        raise OptionError("uneven", "tables of 2 cannot be smaller", "byes, or a table_size of 3 to 6")
     try:
         parse_options(game, {**terms.options, "seats": size})
     except OptionError as error:

@@ -46,11 +46,11 @@ class Tournament(TournamentRecord):
         tournament.record(Created(**tournament.stamp(at), name=name, terms=full, data=data))
         return tournament
 
-    def register(self, bot: str, name: str, *, at: int, rating: int = 0) -> None:
+    def register(self, bot: str, name: str, *, at: int, rating: int = 0, author: str = "") -> None:
         """Let *bot* take part, from the next round on.
 
         Rounds that it missed give nothing; a bot that withdrew comes back with what it had, its *rating*
-        (whole points, 0 for none) too.
+        (whole points, 0 for none) and its *author* too.
 
         Raises:
             ConflictError: it takes part already, or the tournament is over.
@@ -59,7 +59,7 @@ class Tournament(TournamentRecord):
         if bot in self.entrants and self.entrants[bot].active:
             msg = f"{bot} is registered already"
             raise ConflictError(msg)
-        self.record(EntrantRegistered(**self.stamp(at), bot=bot, name=name, rating=rating))
+        self.record(EntrantRegistered(**self.stamp(at), bot=bot, name=name, rating=rating, author=author))
 
     def withdraw(self, bot: str, *, at: int, cause: str = "") -> None:
         """Pair *bot* no more; a table at which it sits is still played.

@@ -70,7 +70,9 @@ class TournamentService:
         """
         known = self._ledger.load(_prefixed(bot, bot_id), Bot)
         return self._change(
-            name, "entrant_registered", lambda one: one.register(known.id, known.name, at=self._now())
+            name,
+            "entrant_registered",
+            lambda one: one.register(known.id, known.name, at=self._now(), author=known.author),
         )
 
     def withdraw(self, name: str, bot: str, cause: str = "") -> TournamentView:

@@ -3,7 +3,7 @@
 import msgspec
 
 from keylore_domain.swiss.checks import reasons
-from keylore_domain.swiss.pairing import Cost
+from keylore_domain.swiss.problem import Cost
 from keylore_domain.swiss.records import Status, TournamentRecord
 from keylore_domain.swiss.rounds import Entrant, PlayedTable
 from keylore_domain.swiss.standings import StandingsRow

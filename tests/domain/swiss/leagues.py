@@ -93,9 +93,14 @@ def play_out(tournament: Tournament, rank: Rank = by_number) -> Tournament:
 
 
 def record(
-    bot: str, half_points: int = 0, byes: int = 0, seats: tuple[int, ...] = (0,) * 6, last: int = -1
+    bot: str,
+    half_points: int = 0,
+    byes: int = 0,
+    seats: tuple[int, ...] = (0,) * 6,
+    last: int = -1,
+    **more: Any,
 ) -> Record:
-    return Record(bot=bot, half_points=half_points, byes=byes, seats=seats, last=last)
+    return Record(bot=bot, half_points=half_points, byes=byes, seats=seats, last=last, **more)
 
 
 def history(
@@ -106,6 +111,7 @@ def history(
     meetings: Sequence[tuple[int, int, int]] = (),
     number: int = 2,
     seed: str = "spring",
+    **terms: Any,
 ) -> History:
     return History(
         seed=seed,
@@ -114,4 +120,5 @@ def history(
         smallest=size if smallest is None else smallest,
         entrants=tuple(records),
         meetings=tuple(meetings),
+        **terms,
     )

@@ -9,7 +9,8 @@ from keylore_domain.swiss.audit import audit
 from keylore_domain.swiss.checks import problems, reasons
 from keylore_domain.swiss.events import Finished, RoundPaired
 from keylore_domain.swiss.history import History
-from keylore_domain.swiss.pairing import Cost, Pairing, pair
+from keylore_domain.swiss.pairing import Pairing, pair
+from keylore_domain.swiss.problem import Cost
 from tests.domain.swiss.leagues import by_lot, history, play_out, play_round, record, started
 
 
@@ -57,7 +58,7 @@ def test_wrong_sizes_and_needless_byes_are_found() -> None:
     found = problems(inputs, wrong)
 
     assert "a table has 3 seats; allowed: 4 to 4" in found
-    assert "2 byes and 1 smaller tables; 1 and 0 are possible" in found
+    assert "2 byes and 1 tables of another size, 1 seats off; 1, 0 and 0 are possible" in found
 
 
 @pytest.mark.parametrize(
@@ -89,19 +90,21 @@ def test_wrong_costs_are_found() -> None:
     of_round = problems(inputs, replace(pairing, cost=Cost(repeats=99, spread=0), proved=False))
 
     assert of_table.startswith(f"table 1 costs {true.repeats} repeats")
-    assert of_round[0].endswith("not 99 repeats and 0 spread")
+    assert of_round[0].endswith("not 99 repeats, 0 spread")
 
 
 def test_a_bound_above_the_cost_and_a_false_proof_are_found() -> None:
     inputs, pairing = paired()
-    said = f"{pairing.cost.repeats} repeats and {pairing.cost.spread} spread"
+    said = f"{pairing.cost.repeats} repeats, {pairing.cost.spread} spread"
+    due = f"{pairing.bound.repeats} repeats, {pairing.bound.spread} spread"
     wrong = replace(pairing, bound=Cost(repeats=10**6, spread=0), proved=True)
 
     found = problems(inputs, wrong)
 
     assert found == (
-        "the round costs less than the bound of 1000000 repeats and 0 spread",
-        f"proved is True: {said} against 1000000 repeats and 0 spread",
+        "the round costs less than the bound of 1000000 repeats, 0 spread",
+        f"proved is True: {said} against 1000000 repeats, 0 spread",
+        f"the bound is {due}, not 1000000 repeats, 0 spread",
     )
 
 
@@ -113,8 +116,8 @@ def test_unfair_seats_are_found() -> None:
     found = problems(inputs, with_seats(right, 0, "a", "b"))
 
     assert found == (
-        "table 1: the seats cost (2, 2)",
-        "table 1: another order of seats costs (0, 0) instead of (2, 2)",
+        "table 1: the seats cost (2, 2, 2)",
+        "table 1: another order of seats costs (0, 0, 0) instead of (2, 2, 2)",
     )
 
 
@@ -128,6 +131,70 @@ def test_the_reasons_of_a_table_are_recounted() -> None:
     assert table.met_before == (("a", "b", 2),)
     assert sorted(table.seat_counts) == [0, 1]
     assert table.cost == Cost(repeats=2, spread=30 * 9)
+
+
+def test_a_bye_of_who_stayed_before_who_was_away_is_right_and_the_other_way_round_is_found() -> None:
+    records = [record(bot, points) for bot, points in zip("abcd", (9, 8, 7, 3), strict=True)]
+    inputs = history([*records, record("e", 0, missed=1)], 4)
+    right = pair(inputs)
+    assert right.byes == ("d",)
+
+    wrong = replace(
+        with_seats(right, 0, *("d" if bot == "e" else bot for bot in right.tables[0].seats)), byes=("e",)
+    )
+
+    assert "e, which was away, has a bye before d" in problems(inputs, wrong)
+
+
+def test_forbidden_and_refused_meetings_are_found() -> None:
+    records = [record(bot) for bot in "abcd"]
+    inputs = history(records, 2, meetings=[(0, 1, 1)])
+    wrong = pair(replace(inputs, forbidden=((0, 2), (0, 3), (1, 2)), forbid="soft"))
+
+    found = problems(replace(inputs, forbidden=((0, 1),), repeats="refused"), wrong)
+
+    assert "1 meetings that the terms forbid" not in found
+    assert any(problem.startswith("the round costs 1 forbidden, 1 repeats") for problem in found)
+    played = replace(wrong, cost=replace(wrong.cost, forbidden=1))
+    found = problems(replace(inputs, forbidden=((0, 1),), repeats="refused"), played)
+    assert "1 meetings that the terms forbid" in found
+    assert "1 repeat meetings, which the terms refuse" in found
+
+
+@pytest.mark.parametrize("odd_tables", ["spread", "low", "high"])
+def test_mixed_tables_are_recounted(odd_tables: str) -> None:
+    records = [record(f"e{at}", 9 - at % 5, odd=at % 3, missed=at % 2) for at in range(11)]
+    inputs = history(
+        sorted(records, key=lambda one: -one.half_points),
+        4,
+        smallest=3,
+        largest=5,
+        meetings=[(0, 1, 1), (0, 2, 1), (3, 7, 2)],
+        forbidden=((0, 1), (0, 4), (1, 4), (2, 5), (5, 6)),
+        odd_tables=odd_tables,
+    )
+
+    assert problems(inputs, pair(inputs)) == ()
+
+
+def test_clashes_are_recounted() -> None:
+    records = [record(bot, seats=(3, 0)) for bot in "abcd"]
+    inputs = history(records, 2)
+    pairing = pair(inputs)
+
+    assert pairing.cost.clashes == 2
+    assert not pairing.proved
+    assert problems(inputs, pairing) == ()
+    free = history([record(bot) for bot in "abcd"], 2)
+    assert any("2 clashes" in problem for problem in problems(free, pairing))
+
+
+def test_a_round_without_tables_is_found() -> None:
+    inputs = history([record(bot) for bot in "abcd"], 4)
+
+    found = problems(inputs, replace(pair(inputs), tables=(), byes=tuple("abcd")))
+
+    assert "4 byes and 0 tables of another size, 0 seats off; 0, 0 and 0 are possible" in found
 
 
 # --- the audit of a whole tournament ------------------------------------------------------------------
@@ -182,7 +249,7 @@ def test_a_pairing_of_another_algorithm_is_only_checked() -> None:
 
     found = audit("t/cup", forged(rows, RoundPaired, pairing=replace(event.pairing, algorithm="tables/0")))
 
-    assert found == ("round 2: paired by 'tables/0'; this version knows 'tables/1' only",)
+    assert found == ("round 2: paired by 'tables/0'; this version knows 'tables/2' only",)
 
 
 def test_hand_made_tables_are_found() -> None:

@@ -28,7 +28,7 @@ def seasons(draw: st.DrawFn) -> Season:
     uneven = draw(st.sampled_from(("byes", "smaller_tables"))) if size > 2 else "byes"
     rounds = draw(st.integers(1, 5))
     tournament = started(
-        draw(st.integers(size, 40)),
+        draw(st.integers(size, 20) | st.integers(21, 40)),
         table_size=size,
         rounds=rounds,
         uneven=uneven,

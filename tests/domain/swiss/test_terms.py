@@ -4,8 +4,9 @@ import pytest
 
 from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.errors import NotFoundError, OptionError
+from keylore_domain.swiss.pairing_terms import PairingTerms
 from keylore_domain.swiss.scoring_terms import Scoring
-from keylore_domain.swiss.terms import Terms, parse_terms, pinned, smallest_table
+from keylore_domain.swiss.terms import Terms, largest_table, parse_terms, pinned, smallest_table
 from tests.domain.swiss.leagues import WIDE, catalog, terms
 
 
@@ -36,7 +37,7 @@ def test_terms_are_read_from_plain_values_with_nested_tables() -> None:
     [
         ({"table_size": 7}, "table_size", "2 to 6"),
         ({"rounds": 0}, "rounds", "1 to 100"),
-        ({"uneven": "none"}, "uneven", "byes or smaller_tables"),
+        ({"uneven": "none"}, "uneven", "byes, smaller_tables"),
         ({"time": {"move_ms": 1}}, "move_ms", "10 to 86400000"),
         ({"time": 3}, "time", "a table of move_ms"),
         ({"scoring": {"bye": "full"}}, "bye", "mean, win or zero"),
@@ -152,3 +153,29 @@ def test_scoring_that_fits_is_kept(changes: dict[str, Any]) -> None:
     found, _ = pinned(terms(**changes), catalog)
 
     assert found.scoring == changes["scoring"]
+
+
+@pytest.mark.parametrize(
+    ("uneven", "sizes"),
+    [("byes", (4, 4)), ("smaller_tables", (3, 4)), ("larger_tables", (4, 5)), ("mixed_tables", (3, 5))],
+)
+def test_uneven_fields_get_tables_of_other_sizes(uneven: Any, sizes: tuple[int, int]) -> None:
+    found = terms(uneven=uneven)
+
+    assert (smallest_table(found), largest_table(found)) == sizes
+
+
+def test_the_sizes_of_tables_may_be_chosen() -> None:
+    found, _ = pinned(terms(pairing=PairingTerms(smallest=2, largest=6)), catalog)
+
+    assert (smallest_table(found), largest_table(found)) == (2, 6)
+
+
+@pytest.mark.parametrize(("field", "size"), [("smallest", 5), ("largest", 3)])
+def test_the_preferred_size_lies_between_the_others(field: str, size: int) -> None:
+    sizes = PairingTerms(smallest=size) if field == "smallest" else PairingTerms(largest=size)
+
+    with pytest.raises(OptionError, match="table_size is 4") as error:
+        pinned(terms(pairing=sizes), catalog)
+
+    assert error.value.field == field

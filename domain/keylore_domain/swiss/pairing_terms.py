@@ -1,0 +1,33 @@
+"""Terms of a tournament that say how its rounds are paired."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+Seeding = Literal["lot", "registration", "rating"]
+OddTables = Literal["spread", "low", "high"]
+
+
+class PairingTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How rounds are paired.
+
+    ``seeding``: what orders entrants of equal points: lots that follow from the seed, the order of
+    registration, or their ratings. ``smallest``, ``largest``: seats of a table where these differ from what
+    ``uneven`` says. ``odd_tables``: who sits at tables of another than the preferred size: those who did so
+    least (``spread``), or those with the fewest (``low``) or most points (``high``).
+
+    ``repeats``: whether a round in which somebody must meet again is played or ``refused``. ``repeat_cost``:
+    how much spread one repeat meeting is worth; ``None`` for more than any. ``same_author``: whether bots of
+    one author may meet; ``apart``: pairs of bots (their ids) that may not. ``forbid``: with ``hard`` a round
+    that cannot do without such a meeting is refused; with ``soft`` there are as few as possible.
+    """
+
+    seeding: Seeding = "lot"
+    smallest: Annotated[int, msgspec.Meta(ge=2, le=6)] | None = None
+    largest: Annotated[int, msgspec.Meta(ge=2, le=6)] | None = None
+    odd_tables: OddTables = "spread"
+    repeats: Literal["least", "refused"] = "least"
+    repeat_cost: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] | None = None
+    same_author: Literal["allowed", "apart"] = "allowed"
+    apart: tuple[tuple[str, str], ...] = ()
+    forbid: Literal["hard", "soft"] = "hard"
