@@ -27,6 +27,7 @@ from keylore_domain.engine.events import (
     Sealed,
     SeatForfeited,
     SetUp,
+    answer_digest,
 )
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.positions import OpenPrompt
@@ -125,7 +126,7 @@ class Rerun(MatchRecord):
         self._check_view(event, item)
         self._check_clock(event, item)
         for refused in event.refused:
-            self._check_refused(event, refused)
+            self._check_refused(event, refused, item)
         self._check_attempts(event)
         if isinstance(event, MoveDefaulted):
             self._check_default(event, item)
@@ -176,7 +177,7 @@ class Rerun(MatchRecord):
                 event, "the move was stored before it was received", f"{event.at} or earlier", read.received
             )
 
-    def _check_refused(self, event: MovePlayed, refused: Refused) -> None:
+    def _check_refused(self, event: MovePlayed, refused: Refused, item: OpenPrompt) -> None:
         read = event.clock
         if not read.sent <= refused.received <= read.received:
             expected = f"{read.sent} to {read.received}"
@@ -186,6 +187,10 @@ class Rerun(MatchRecord):
             _fail(event, problem, "64 small hexadecimal digits", refused.answer)
         code: RefusalCode = "late" if self._is_late(event, refused.received) else "illegal_move"
         _expect(event, "why an answer was refused", code, refused.code)
+        for choice, move in enumerate(item.prompt.legal):
+            legal = (answer_digest(choice, None), answer_digest(None, canonical_json(move)))
+            if code == "illegal_move" and refused.answer in legal:
+                _fail(event, "a legal answer was refused", "an illegal one", f"choice {choice}")
 
     def _check_attempts(self, event: MovePlayed) -> None:
         """Whether what was refused fits how the prompt ended, and when."""

@@ -10,7 +10,7 @@ from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.audit import Report, audit
 from keylore_domain.engine.chance import commitment, match_seed
 from keylore_domain.engine.clocks import TimeControl
-from keylore_domain.engine.events import MoveDefaulted
+from keylore_domain.engine.events import MoveDefaulted, answer_digest
 from keylore_domain.engine.evidence import Row
 from keylore_domain.engine.matches import Secrets
 from keylore_domain.engine.seats import Seat
@@ -140,6 +140,17 @@ def test_a_move_after_all_attempts_is_a_lie() -> None:
     found = tampered(lambda live: live.play(1, illegal=3))
 
     assert (found.first_bad, found.expected, found.found) == (3, "fewer than 3", "3")
+
+
+def test_a_legal_answer_is_not_refused() -> None:
+    first, *rest = answers(8)
+
+    played = json.dumps(json.loads(ROWS[7][2])["move"], separators=(",", ":")).encode()
+
+    for legal in (answer_digest(1, None), answer_digest(None, played)):
+        found = lying(8, (("refused",), [{**first, "answer": legal}, *rest]))
+
+        assert (found.first_bad, found.reason) == (8, "a legal answer was refused")
 
 
 def late(received: int) -> dict[str, object]:
