@@ -22,8 +22,13 @@ def half_points(placing: Placing, ranks: Sequence[int], table_size: int) -> int:
 
 
 def table_points(table: PlayedTable, terms: Terms) -> tuple[Fraction, ...]:
-    """The points of each seat of a finished *table*, in the order of its placings."""
+    """The points of each seat of a finished *table*, in the order of its placings.
+
+    By FIDE's rules, a game that both seats forfeited gives neither anything.
+    """
     placings = table.placings
+    if is_void(table, terms):
+        return (Fraction(0),) * len(placings)
     match terms.scoring.rule:
         case "game_score":
             return tuple(Fraction(placing.score) for placing in placings)
@@ -38,6 +43,11 @@ def table_points(table: PlayedTable, terms: Terms) -> tuple[Fraction, ...]:
             return tuple(HALF * half_points(placing, ranks, terms.table_size) for placing in placings)
         case _:
             assert_never(terms.scoring.rule)
+
+
+def is_void(table: PlayedTable, terms: Terms) -> bool:
+    """Whether every seat of *table* forfeited, and FIDE's rules hold."""
+    return terms.scoring.unplayed == "fide" and len(table.forfeited) == len(table.placings)
 
 
 def shares(scores: Sequence[int]) -> tuple[Fraction, ...]:

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from keylore_domain.swiss.rounds import Entrant, Placing, PlayedTable, Round
-from keylore_domain.swiss.scoring import HALF, bye_points, mean_points, shares, table_points
+from keylore_domain.swiss.scoring import HALF, bye_points, is_void, mean_points, shares, table_points
 from keylore_domain.swiss.terms import Terms
 
 Kind = Literal["played", "forfeit_win", "forfeit_loss", "bye", "half_bye", "absent"]
@@ -113,9 +113,9 @@ def _table(number: int, table: PlayedTable, terms: Terms) -> Iterator[tuple[str,
                 round=number,
                 kind=_kind(table, seat, terms),
                 points=points[seat],
-                meetings=_meetings(placing, placings, terms),
+                meetings=_meetings(placing, table, terms),
                 rank=placing.rank,
-                is_first=placing.rank == 1 and firsts == 1,
+                is_first=placing.rank == 1 and firsts == 1 and not is_void(table, terms),
                 score=placing.score,
                 share=parts[seat],
                 is_forfeit=seat in table.forfeited,
@@ -123,12 +123,14 @@ def _table(number: int, table: PlayedTable, terms: Terms) -> Iterator[tuple[str,
         )
 
 
-def _meetings(own: Placing, placings: Sequence[Placing], terms: Terms) -> tuple[Meeting, ...]:
+def _meetings(own: Placing, table: PlayedTable, terms: Terms) -> tuple[Meeting, ...]:
+    if is_void(table, terms):
+        return tuple(Meeting(bot, 0, Fraction(0)) for bot in table.seats if bot != own.bot)
     win, draw, loss = pair_results(terms)
     results = {1: win, 0: draw, -1: loss}
     orders = [
         (other.bot, (own.rank < other.rank) - (own.rank > other.rank))
-        for other in placings
+        for other in table.placings
         if other is not own
     ]
     return tuple(Meeting(bot, order, results[order]) for bot, order in orders)
@@ -160,6 +162,8 @@ def _kind(table: PlayedTable, seat: int, terms: Terms) -> Kind:
     """By FIDE's rules a game lost by forfeit was not played by either seat; elsewhere it was."""
     if terms.scoring.unplayed != "fide" or not table.forfeited:
         return "played"
+    if is_void(table, terms):
+        return "forfeit_loss"
     lost = {at for at in table.forfeited if table.placings[at].rank > 1}
     if not lost:
         return "played"

@@ -43,6 +43,8 @@ class Event:
         forfeited: tuple[int, ...] = ()
         if ranks != (1, 1) and self.random.random() < 0.1:
             forfeited = (ranks.index(2),)
+        elif self.random.random() < 0.03:
+            forfeited = (0, 1)
         placings = tuple(Placing(bot, rank, 3 - rank) for bot, rank in zip(pair, ranks, strict=True))
         return PlayedTable(number=number, seats=pair, match="m", placings=placings, forfeited=forfeited)
 

@@ -194,6 +194,17 @@ def test_a_forfeited_game_is_unplayed_by_fides_rules_only(unplayed: Any, kinds: 
     assert [found.sheets[bot].entries[0].kind for bot in "abc"] == kinds
 
 
+def test_a_game_that_both_forfeited_gives_neither_anything_by_fides_rules() -> None:
+    void = rounds([table("ab", "12", forfeited=(0, 1))])
+
+    fide = field("ab", void, terms(table_size=2, scoring=Scoring(unplayed="fide")))
+    other = field("ab", void, terms(table_size=2))
+
+    assert fide.points == values("wins", fide) == {"a": 0, "b": 0}
+    assert [fide.sheets[bot].entries[0].kind for bot in "ab"] == ["forfeit_loss"] * 2
+    assert other.points == {"a": 1, "b": 0}
+
+
 @pytest.mark.parametrize(
     ("bye", "worth"), [("mean", Fraction(1, 2)), ("zero", Fraction(0)), ("win", Fraction(1))]
 )
