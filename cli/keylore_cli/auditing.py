@@ -7,14 +7,15 @@ from keylore_cli.context import Context
 from keylore_cli.failures import not_found
 from keylore_domain import catalog
 from keylore_domain.engine.aggregates import decode_event
-from keylore_domain.engine.audit import Report, audit
+from keylore_domain.engine.audit import Report
 from keylore_domain.engine.events import Sealed
 from keylore_domain.engine.evidence import Row
 from keylore_domain.errors import ReplayMismatchError
-from keylore_services.arbiter.keys import KeyRing, is_signature
+from keylore_services.arbiter.keys import KeyRing
 from keylore_services.replay.addresses import Address, parse_address
 from keylore_services.replay.gamefile import read_game
 from keylore_services.replay.timeline import Timeline
+from keylore_services.replay.verify import verify, verify_file
 
 
 def record(settings: Context, name: str) -> tuple[str, list[Row]]:
@@ -49,16 +50,19 @@ def opened(settings: Context, text: str) -> tuple[Timeline, Address]:
     return Timeline(match, rows, catalog.game), place
 
 
-def audited(settings: Context, name: str, key: str | None) -> Report:
+def audited(settings: Context, name: str, key: str | None = None, log_key: str | None = None) -> Report:
     """What an audit of a match of the league, or of a game file, finds.
 
     Args:
         key: the public key that must have signed; without it, a match of the league must be signed by the
             league's own arbiter, and a game file by anybody.
+        log_key: the public key of the transparency log whose proof is in a file; by default the arbiter's.
     """
     match, rows = record(settings, name)
     trusted = key or _expected_key(settings, rows, own_only=not is_file(name))
-    return audit(match, rows, catalog.game, trusted_key=trusted, check_signature=is_signature)
+    if is_file(name):
+        return verify_file(Path(name), trusted_key=trusted, log_key=log_key)
+    return verify(match, rows, trusted_key=trusted)
 
 
 def verdict(report: Report, *, detailed: bool) -> str:
@@ -78,6 +82,7 @@ def verdict(report: Report, *, detailed: bool) -> str:
 def _details(report: Report) -> str:
     trust = "as it must be" if report.key_is_trusted else "nobody vouched for this key: give --key"
     lines = [f"  signed by {report.signed_by} ({trust})"]
+    lines += [f"  in the transparency log {report.log}"] if report.log else []
     lines += [f"  not checked: {item}" for item in report.unchecked]
     lines += [f"  remark: {item}" for item in report.remarks]
     return "\n".join(lines)

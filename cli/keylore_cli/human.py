@@ -1,5 +1,6 @@
 """A person at the terminal as a bot."""
 
+from _thread import interrupt_main
 from collections.abc import Mapping
 from threading import Lock
 from typing import Any
@@ -20,6 +21,7 @@ class Human(Bot):
 
     def __init__(self) -> None:
         self._asking = Lock()
+        self._has_left = False
 
     def seated(self, table: Table) -> None:
         """Say which seat it is, and who plays."""
@@ -29,16 +31,19 @@ class Human(Bot):
     def choose(self, prompt: Prompt) -> int:
         """Show what is asked; read the number of a move, or show the table as often as it is wanted.
 
-        Raises:
-            KeyboardInterrupt: there is nobody to answer any more.
+        When the input ends, the program is stopped as by Ctrl-C.
         """
         with self._asking:
+            if self._has_left:
+                return prompt.default
             _show(prompt)
             while True:
                 try:
                     answer = click.prompt(_ASKING, default=str(prompt.default), show_default=False).strip()
                 except click.Abort:
-                    raise KeyboardInterrupt from None
+                    self._has_left = True
+                    interrupt_main()
+                    return prompt.default
                 if answer == "v":
                     click.echo("\n".join(view_lines(prompt.view)))
                 elif answer.isdecimal() and int(answer) < len(prompt.legal):

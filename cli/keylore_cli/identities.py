@@ -25,7 +25,9 @@ class Identity(msgspec.Struct, frozen=True):
     bot: str | None = None
 
 
-def enrol(ledger: Ledger, folder: Path, name: str, now: Now, *, bot: str | None = None) -> Identity:
+def enrol(
+    ledger: Ledger, folder: Path, name: str, now: Now, *, bot: str | None = None, author: str = ""
+) -> Identity:
     """Enrol a bot and keep its token in *folder*, readable by the owner only.
 
     Raises:
@@ -37,7 +39,7 @@ def enrol(ledger: Ledger, folder: Path, name: str, now: Now, *, bot: str | None 
         raise ConflictError(msg)
     identity = Identity(name, secrets.token_urlsafe(32), bot)
     _keep(folder, identity)
-    ledger.save(Bot.enrol(name, identity.token, now()))
+    ledger.save(Bot.enrol(name, identity.token, now(), author))
     return identity
 
 

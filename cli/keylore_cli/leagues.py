@@ -11,6 +11,7 @@ from keylore_domain.bots import bot_id
 from keylore_domain.swiss.records import tournament_id
 from keylore_services.arbiter.times import clock_after
 from keylore_services.ledger.ledger import Ledger
+from keylore_services.tournament.reports import Reports
 from keylore_services.tournament.service import TournamentService
 
 
@@ -25,13 +26,26 @@ def tournaments(settings: Context, *names: str, bots: Sequence[str] = ()) -> Ite
     Raises:
         NotFoundError: there is no league, tournament or bot of this name; suggests a near one.
     """
+    with _known(settings, names, bots) as ledger:
+        yield TournamentService(ledger, catalog.game, clock_after(ledger))
+
+
+@contextmanager
+def reports(settings: Context, *names: str, bots: Sequence[str] = ()) -> Iterator[Reports]:
+    """What is read about tournaments of an existing league; arguments and errors as for `tournaments`."""
+    with _known(settings, names, bots) as ledger:
+        yield Reports(ledger)
+
+
+@contextmanager
+def _known(settings: Context, names: Sequence[str], bots: Sequence[str]) -> Iterator[Ledger]:
     ledger = settings.existing_ledger()
     try:
         for name in names:
             check_tournament(ledger, name)
         for bot in bots:
             check_bot(ledger, bot)
-        yield TournamentService(ledger, catalog.game, clock_after(ledger))
+        yield ledger
     finally:
         ledger.close()
 

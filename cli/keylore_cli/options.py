@@ -8,7 +8,7 @@ from keylore_domain.errors import OptionError
 
 
 def game_options(pairs: Sequence[str]) -> dict[str, object]:
-    """``("short_game=true", "round_cap=12")`` as plain values: JSON where it is JSON, else text.
+    """Pairs such as ``short_game=true``, ``round_cap=12`` as plain values: JSON where it is JSON, else text.
 
     Raises:
         OptionError: one of them has no ``=``.

@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from keylore_domain.swiss.standings import StandingsRow
 from keylore_services.tournament import progress as told
 from keylore_services.tournament.progress import Listener
+from keylore_services.tournament.words import exact
 
 
 @contextmanager
@@ -97,7 +98,7 @@ def _line(event: told.Progress) -> str:
 
 
 def _leaders(number: int, standings: tuple[StandingsRow, ...]) -> str:
-    leaders = ", ".join(f"{row.name} {row.half_points / 2:g}" for row in standings[:3])
+    leaders = ", ".join(f"{row.name} {exact(row.points)}" for row in standings[:3])
     return f"after round {number}: {leaders}"
 
 

@@ -1,16 +1,14 @@
 """The command that makes a tournament once more."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from keylore_cli import identities
 from keylore_cli.context import Context
-from keylore_domain.engine.clocks import TimeControl
+from keylore_domain.swiss.scoring_terms import DEFAULT_TIE_BREAKS
 from keylore_services.tournament.views import TournamentView
-
-_TIMES = ("move_ms", "bank_ms", "increment_ms", "credit_ms", "faults", "attempts")
 
 
 def command_of(settings: Context, view: TournamentView) -> str:
@@ -27,22 +25,38 @@ def _terms(view: TournamentView) -> Iterator[str]:
     """The arguments for all terms that are not as they are by default."""
     terms = view.terms
     yield from ("--game", terms.game, "--table", str(terms.table_size), "--rounds", str(terms.rounds))
-    for key, value in terms.options.items():
-        yield from ("-o", f"{key}={value if isinstance(value, str) else msgspec.json.encode(value).decode()}")
+    for option, pairs in (("-o", terms.options), ("--scoring", terms.scoring), ("--pairing", terms.pairing)):
+        for key, value in _set_ones(pairs).items():
+            yield from (option, f"{key}={_typed(value)}")
+    if terms.tie_breaks != DEFAULT_TIE_BREAKS:
+        for tie_break in terms.tie_breaks:
+            yield from ("--tie-break", tie_break)
+    for name, value in _set_ones(terms.time).items():
+        yield from (f"--{name.replace('_', '-')}", str(value))
     named = (
         ("--title", terms.title, ""),
         ("--uneven", terms.uneven, "byes"),
-        ("--bye", terms.scoring.bye, "mean"),
         ("--seed", terms.seed, None),
         ("--data", None if terms.data_text is None else "FILE", None),
     )
-    times = (
-        (f"--{name.replace('_', '-')}", getattr(terms.time, name), getattr(TimeControl(), name))
-        for name in _TIMES
-    )
-    for option, value, default in (*named, *times):
-        if value != default:
-            yield from (option, str(value))
+    for option, text, default in named:
+        if text != default:
+            yield from (option, str(text))
+
+
+def _set_ones(terms: Mapping[str, object] | msgspec.Struct) -> Mapping[str, object]:
+    """Those of *terms* that are not as they are by default; options of a game are given as they were set."""
+    if not isinstance(terms, msgspec.Struct):
+        return terms
+    usual = type(terms)()
+    return {
+        name: value for name, value in msgspec.structs.asdict(terms).items() if value != getattr(usual, name)
+    }
+
+
+def _typed(value: object) -> str:
+    """*value* as it is typed: JSON, but texts without quotes."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _bots(settings: Context, view: TournamentView) -> Iterator[str]:

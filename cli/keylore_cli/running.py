@@ -188,7 +188,10 @@ async def _direct_all(settings: Context, house: House, children: Children, rules
 async def _direct_quietly(
     settings: Context, house: House, children: Children, rules: Rules, name: str
 ) -> None:
+    service, told = TournamentService(house.ledger, catalog.game, house.now), name.removeprefix("t/")
     try:
-        await _direct(settings, house, children, rules, name, lines(f"{name.removeprefix('t/')}: "))
+        await _direct(settings, house, children, rules, name, lines(f"{told}: "))
+        while service.show(name).status == "running":  # it was resumed just when it paused
+            await _direct(settings, house, children, rules, name, lines(f"{told}: "))
     except KeyloreError as error:
         log.error("tournament_stopped", tournament=name, reason=str(error))

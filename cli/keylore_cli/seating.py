@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from typing import Any, Final
 
@@ -162,18 +162,37 @@ async def _connected(house: House, entries: Sequence[SeatEntry]) -> None:
 
 
 async def _watched(house: House, match_id: str, progress: Progress) -> MatchEnd:
+    """How the match ends; it is aborted if nobody waits for that any more."""
     ending = asyncio.create_task(house.arbiter.ended(match_id))
+    try:
+        await _follow(house, match_id, ending, progress)
+        return await ending
+    except asyncio.CancelledError:
+        with suppress(NotFoundError):
+            house.arbiter.abort(match_id, "it was stopped by the one who started it")
+        await asyncio.wait({ending}, timeout=_FAREWELL)
+        raise
+    finally:
+        ending.cancel()
+        await asyncio.gather(ending, return_exceptions=True)
+
+
+async def _follow(house: House, match_id: str, ending: asyncio.Task[MatchEnd], progress: Progress) -> None:
+    """Tell *progress* how far the match is, until it ends.
+
+    Raises:
+        LedgerError: the store failed meanwhile.
+    """
     either: set[asyncio.Future[Any]] = {ending, house.arbiter.failed}
     while not ending.done():
         try:
             position = house.arbiter.match(match_id).position
         except NotFoundError:
-            break
+            return
         progress(position.ply if position else 0)
         await asyncio.wait(either, timeout=0.1, return_when=asyncio.FIRST_COMPLETED)
         if house.arbiter.failed.done():
             house.arbiter.failed.result()
-    return await ending
 
 
 def _free_id(ledger: Ledger, game: str) -> str:

@@ -9,6 +9,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from keylore_services.tournament.words import exact
+
+
+class Exact(str):
+    """An exact number as text, ``7`` or ``20/3``; shown as ``7``, ``3.5`` or ``6 2/3``."""
+
+    __slots__ = ()
+
+
 _NO_LIMIT: Final = 10_000
 
 
@@ -19,7 +28,7 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]
     """
     table = Table(header_style="bold", box=None, pad_edge=False)
     for index, column in enumerate(columns):
-        is_numeric = any(isinstance(row[index], int | float) for row in rows)
+        is_numeric = any(isinstance(row[index], int | Exact) for row in rows)
         table.add_column(column, justify="right" if is_numeric else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text(_cell(value)) for value in row))
@@ -37,4 +46,4 @@ def _plain(title: str, table: Table) -> str:
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.1f}" if isinstance(value, float) else str(value)
+    return exact(value) if isinstance(value, Exact) else str(value)

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 import click
+import msgspec
 
-from keylore_cli.tables import print_table
+from keylore_cli.tables import Exact, print_table
 from keylore_domain.engine.clocks import TimeControl
-from keylore_services.replay.text import inline, moment_text
+from keylore_domain.swiss.terms import Terms
+from keylore_services.replay.text import inline, moment_text, words
 from keylore_services.tournament.views import (
     RoundView,
     StandingsView,
@@ -57,6 +59,8 @@ def print_view(view: TournamentView, command: str) -> None:
         f"\ngame     {terms.game}, rules {terms.rules}, {_options(terms.options)}"
         f"\ntables   of {terms.table_size}; if they do not fill: {terms.uneven.replace('_', ' ')}"
         f"\ntime     {time_text(terms.time)}"
+        f"\nscoring  {_set_terms(terms.scoring)}"
+        f"\npairing  {_set_terms(terms.pairing)}"
         f"\nchance   {chance}"
         f"\ndata     {view.data}{own}"
         f"\ncreated  {moment_text(view.created)}"
@@ -79,23 +83,25 @@ def time_text(time: TimeControl) -> str:
     return f"{', '.join(parts)}; {time.attempts} illegal answers allowed; {faults} forfeit it"
 
 
-def print_standings(view: StandingsView) -> None:
-    """Print standings as a table; points in halves are shown as such."""
+def standings_data(view: StandingsView, terms: Terms) -> dict[str, object]:
+    """Standings as data for programs, with the names of the tie-breaks."""
+    return {**msgspec.structs.asdict(view), "tie_breaks": terms.tie_breaks}
+
+
+def print_standings(view: StandingsView, terms: Terms) -> None:
+    """Print standings as a table: points, then the tie-breaks of *terms* in their order."""
     state = "final standings" if view.is_final else f"standings after round {view.round} of {view.rounds}"
     if not view.is_complete:
         state += " (results are missing)"
     print_table(
         f"{view.title}: {state}",
-        ("rank", "bot", "points", "head to head", "opponents' mean", "wins", "score", "games", "byes"),
+        ("rank", "bot", "points", *(words(name) for name in terms.tie_breaks), "games", "byes"),
         [
             (
                 row.rank,
                 row.name + ("" if row.active else " (withdrew)"),
-                row.half_points / 2,
-                row.head_to_head,
-                row.opponents_half_points / 2 / row.opponents if row.opponents else 0.0,
-                row.wins,
-                row.score,
+                Exact(row.points),
+                *(Exact(value) for value in row.values),
                 row.played,
                 row.byes,
             )
@@ -112,7 +118,7 @@ def print_round(view: RoundView) -> None:
             table.match,
             seat,
             one.name,
-            one.half_points / 2,
+            Exact(f"{one.half_points}/2"),
             one.seat_before,
             one.rank or "-",
             "-" if one.score is None else one.score,
@@ -146,6 +152,16 @@ def _quality(view: RoundView) -> str:
         f"{made}; not proved to be the best: no pairing has less than {view.bound.repeats} and "
         f"{view.bound.spread}"
     )
+
+
+def _set_terms(terms: msgspec.Struct) -> str:
+    """Those of *terms* that are not as they are by default."""
+    set_ones = {
+        name: value
+        for name, value in msgspec.structs.asdict(terms).items()
+        if value != getattr(type(terms)(), name)
+    }
+    return inline(set_ones).strip("()") if set_ones else "as usual"
 
 
 def _options(options: object) -> str:

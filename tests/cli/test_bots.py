@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from keylore_cli import identities
+from keylore_domain.errors import OptionError
 from keylore_services.bots.kit import Bot, Summary
 from tests.cli.running import Terminal
 
@@ -103,20 +104,20 @@ def test_bots_are_listed_with_what_runs_them(here: Terminal) -> None:
 
     assert heads.startswith("bot ")
     assert [row.split() for row in rows] == [
-        ["first-1", "first", "yes"],
-        ["random-1", "random", "yes"],
-        ["random-2", "random", "yes"],
+        ["first-1", "-", "first", "yes"],
+        ["random-1", "-", "random", "yes"],
+        ["random-2", "-", "random", "yes"],
     ]
     assert here.json("bot", "list")[0] == {
-        "bot": "first-1", "id": "bot/first-1", "runs": "first", "token_kept": True,
+        "bot": "first-1", "id": "bot/first-1", "author": "", "runs": "first", "token_kept": True,
     }  # fmt: skip
 
 
 def test_an_enrolled_bot_whose_token_is_elsewhere_is_listed_so(fresh: Terminal) -> None:
-    fresh.out("bot", "new", "alice", "--no-file")
+    fresh.out("bot", "new", "alice", "--no-file", "--author", "Carol")
     (fresh.league / "bots" / "alice.json").unlink()
 
-    assert fresh.out("bot", "list").splitlines()[-1].split() == ["alice", "-", "no"]
+    assert fresh.out("bot", "list").splitlines()[-1].split() == ["alice", "Carol", "-", "no"]
 
 
 def test_a_list_of_no_bots_says_so(fresh: Terminal) -> None:
@@ -167,12 +168,23 @@ def test_a_bot_that_raises_fails_its_check_and_sees_its_traceback(fresh: Termina
 
 @pytest.mark.slow
 def test_a_bot_that_answers_illegally_fails_its_check(fresh: Terminal, tmp_path: Path) -> None:
-    done = fresh.run("bot", "check", written(tmp_path, ILLEGAL), *QUICK, "--json")
+    done = fresh.run("bot", "check", written(tmp_path, ILLEGAL), *QUICK)
 
-    result = json.loads(done.out)
     assert done.code == 5
-    assert not result["passed"]
-    assert "1 illegal answer refused" in result["games"][0]["faults"][0]
+    assert "1 illegal answer refused" in done.out
+    assert done.out.count("illegal answer refused") == 5, "the first faults are enough"
+    assert "  ... and " in done.out
+
+
+def test_a_game_that_no_number_of_seats_fits_is_refused(
+    fresh: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unfit(*_: object) -> None:
+        raise OptionError("seats", "too many or too few", "none")
+
+    monkeypatch.setattr("keylore_cli.checking.parse_options", unfit)
+
+    assert "no number of seats from 2 to 6 fits" in fresh.fails(2, "bot", "check", "first")
 
 
 def test_what_cannot_be_checked_is_refused_at_once(fresh: Terminal, tmp_path: Path) -> None:

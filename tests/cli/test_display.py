@@ -74,7 +74,10 @@ def test_on_a_terminal_rounds_are_bars(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "opened" not in shown
 
 
-ROWS = [("a/b[red]", 1.25, 3, "-"), ("x" * 70, 2.0, 12, 4)]
+ROWS = [
+    ("a/b[red]", tables.Exact("5/4"), 3, "-"),
+    ("x" * 70, tables.Exact("20/3"), 12, 4),
+]
 
 
 def test_a_table_in_a_pipe_cuts_and_folds_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,9 +85,9 @@ def test_a_table_in_a_pipe_cuts_and_folds_nothing(capsys: pytest.CaptureFixture[
 
     assert capsys.readouterr().out.splitlines() == [
         "A [title]",
-        f"{'name':<70}  mean  count  rank",
-        f"{'a/b[red]':<70}   1.2      3     -",
-        f"{'x' * 70}   2.0     12     4",
+        f"{'name':<70}   mean  count  rank",
+        f"{'a/b[red]':<70}   1.25      3     -",
+        f"{'x' * 70}  6 2/3     12     4",
     ]
 
 

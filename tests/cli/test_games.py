@@ -3,6 +3,7 @@
 import gzip
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -183,6 +184,15 @@ def test_all_games_are_verified(here: Terminal) -> None:
     assert here.out("game", "verify", GAME, "m/cup/r2/t1").endswith("2 of 2 games are valid\n")
 
 
+def test_reports_are_written_for_other_machines_too(here: Terminal) -> None:
+    junit = ElementTree.fromstring(here.out("game", "verify", "--all", "--format", "junit"))
+    bad = here.run("game", "verify", GAME, "--key", "0" * 64, "--format", "sarif")
+
+    assert (junit.tag, junit.get("tests"), junit.get("failures")) == ("testsuite", "2", "0")
+    assert bad.code == 1
+    assert json.loads(bad.out)["runs"][0]["results"][0]["level"] == "error"
+
+
 def test_verify_wants_games_or_all_of_them(here: Terminal) -> None:
     assert "--all" in here.fails(2, "game", "verify")
     assert "--all" in here.fails(2, "game", "verify", GAME, "--all")
@@ -200,7 +210,7 @@ def test_a_game_signed_by_another_key_is_not_valid(here: Terminal) -> None:
     assert "expected " + "0" * 64 in done.out
 
 
-@pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
+@pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz", "game.jsonl.xz"])
 def test_an_exported_game_proves_itself_without_the_league(
     name: str, here: Terminal, fresh: Terminal, tmp_path: Path
 ) -> None:
@@ -233,8 +243,8 @@ def test_a_changed_file_is_convicted_at_the_first_bad_event(here: Terminal, tmp_
     file = tmp_path / "game.jsonl.gz"
     here.out("game", "export", GAME, str(file))
     lines = gzip.decompress(file.read_bytes()).decode().splitlines(keepends=True)
-    at = next(index for index, line in enumerate(lines) if "Match.MovePlayed" in line)
-    lines[at] = lines[at].replace('\\"choice\\":', '\\"choice\\":1')
+    at = next(index for index, line in enumerate(lines) if '"choice":' in line)
+    lines[at] = lines[at].replace('"choice":', '"choice":1')
     file.write_bytes(gzip.compress("".join(lines).encode()))
 
     done = here.run("game", "verify", str(file))
@@ -257,10 +267,14 @@ def test_a_file_without_its_end_is_not_valid_and_not_wrong(here: Terminal, tmp_p
 def test_a_file_with_a_last_line_of_nonsense_is_invalid(here: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     here.out("game", "export", GAME, str(file))
-    *lines, last = file.read_text().splitlines(keepends=True)
-    file.write_text("".join([*lines, last.replace("Match.Sealed", "Match.Squealed")]))
+    *lines, _ = file.read_text().splitlines(keepends=True)
+    strange = {"version": len(lines), "topic": "keylore:Match.Squealed", "state": "{}"}
+    file.write_text("".join([*lines, json.dumps(strange) + "\n"]))
 
-    assert here.run("game", "verify", str(file)).code == 1
+    done = here.run("game", "verify", str(file))
+
+    assert done.code == 1
+    assert f"INVALID at event {len(lines)}" in done.out
 
 
 def test_a_file_that_is_no_game_file_is_refused_with_its_line(here: Terminal, tmp_path: Path) -> None:

@@ -9,7 +9,9 @@ import pytest
 
 from keylore_cli.human import Human
 from keylore_services.bots.kit import Clock, End, News, Prompt, Ruling, Table
+from keylore_services.tournament.tables import MatchEnd
 from tests.cli.running import Terminal
+from tests.cli.test_bots import SLOW
 from tests.cli.test_tournaments import DATA
 
 TABLE = Table(match="m/x", seat=1, game="keydom", bots=("first", "me"))
@@ -86,9 +88,11 @@ def test_the_table_is_shown_when_asked_for(
 
 def test_a_person_who_leaves_ends_the_program(person: Callable[..., list[str]]) -> None:
     person()
+    human = Human()
 
     with pytest.raises(KeyboardInterrupt):
-        Human().choose(prompt())
+        human.choose(prompt())
+    assert human.choose(prompt()) == 1, "nobody is asked any more"
 
 
 def test_a_person_hears_what_happens(capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,13 +135,16 @@ def test_a_person_plays_a_whole_game(
 
 
 @pytest.mark.slow
-def test_a_person_who_leaves_stops_the_game(
+def test_a_game_whose_person_leaves_is_aborted(
     person: Callable[..., list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     person("", "")
     terminal = Terminal(tmp_path / "league", capsys, interactive=True)
 
-    assert "stopped" in terminal.fails(4, "game", "play", "keydom", "-s", "human", "-s", "first")
+    said = terminal.fails(4, "game", "play", "keydom", "-s", "human", "-s", "first")
+    assert said.endswith("stopped\n")
+    (entry,) = terminal.json("game", "list")
+    assert entry["status"] == "aborted"
 
 
 def test_a_person_needs_a_terminal(fresh: Terminal) -> None:
@@ -207,3 +214,49 @@ def test_a_bot_that_does_not_come_is_named(fresh: Terminal, monkeypatch: pytest.
     assert "bots connect to 127.0.0.1:" in said
     assert "alice" in said
     assert json.loads(fresh.out("game", "list", "--json")) == []
+
+
+def test_a_game_without_a_result_is_not_finished(fresh: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def aborted(*_: object, **__: object) -> MatchEnd:
+        return MatchEnd(match_id="m/keydom-1", status="aborted", cause="power cut", outcome=None, plies=3)
+
+    monkeypatch.setattr("keylore_cli.seating.play_game", aborted)
+    words = ["game", "play", "keydom", "-s", "first", "-s", "first"]
+
+    done, as_json = fresh.run(*words), fresh.run(*words, "--json")
+
+    assert (done.code, done.out) == (4, "m/keydom-1 was aborted: power cut\n")
+    assert as_json.code == 4
+    assert json.loads(as_json.out)["cause"] == "power cut"
+
+
+@pytest.mark.slow
+def test_who_answers_in_secret_is_not_told_to_the_public(fresh: Terminal) -> None:
+    fresh.out("game", "play", "keyside", "-s", "first", "-s", "random", "--seed", "1")
+
+    told, known = (
+        [
+            json.loads(line)
+            for line in fresh.out("game", "step", f"m/keyside-1{eyes}", "--to", "4", "--json").splitlines()
+        ]
+        for eyes in ("", "/all")
+    )
+
+    assert all(one["move"] for one in known[2:])
+    assert [(one["kind"], one["seat"], one["move"]) for one in told[2:]] == [("Move", None, None)] * 2
+    assert "a seat answered in secret" in fresh.out("game", "step", "m/keyside-1", "--from", "3", "--to", "3")
+
+
+@pytest.mark.slow
+def test_a_default_move_is_told_with_its_cause(fresh: Terminal, tmp_path: Path) -> None:
+    slow = tmp_path / "slow.py"
+    slow.write_text(SLOW)
+
+    fresh.out(
+        "game", "play", "keydom", "-s", str(slow), "-s", "first", "-o", "round_cap=1", "--move-ms", "150"
+    )
+    text = fresh.out("game", "step", "m/keydom-1/all")
+
+    assert "played for it: no answer came in time" in text
+    told = [json.loads(line) for line in fresh.out("game", "step", "m/keydom-1", "--json").splitlines()]
+    assert "timeout" in {one["default_cause"] for one in told}

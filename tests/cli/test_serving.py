@@ -189,10 +189,11 @@ def test_a_server_goes_on_with_what_runs_and_takes_newcomers_in(fresh: Terminal,
         eventually(lambda: is_finished(fresh.league, "cup"))
 
     finish = in_the_background(organise)
-    done = fresh.run("serve", "--port", "0", "--parallel", "1")
+    done = fresh.run("serve", "--port", "0", "--parallel", "1", "--json")
     finish()
 
     assert done.code == 0, done.err
+    assert set(json.loads(done.out)) == {"league", "address", "key"}
     rows = fresh.json("tournament", "standings", "cup")["rows"]
     assert len(rows) == 4
     assert all(row["played"] for row in rows)

@@ -1,14 +1,19 @@
 """`keylore tournament`: what it prints, stores and refuses."""
 
 import json
+import re
 import shlex
 import shutil
 import sqlite3
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from keylore_cli.context import Context
+from keylore_cli.leagues import tournaments
 from keylore_services.tournament.service import TournamentService
+from keylore_services.tournament.views import AbortedMatch
 from tests.cli.running import SMALL, Terminal
 
 DATA = Path(__file__).parents[2] / "domain/keylore_domain/games/keydom/data.yaml"
@@ -57,22 +62,34 @@ def test_every_term_of_a_tournament_is_stored(fresh: Terminal) -> None:
     with_bots(fresh, "alice")
     times = ["--move-ms", "50", "--bank-ms", "60", "--increment-ms", "7", "--credit-ms", "8"]
     times += ["--faults", "9", "--attempts", "2"]
-    extra = ["--title", "A Cup", "--uneven", "smaller_tables", "--bye", "zero", "--bot", "alice"]
-    made = fresh.json(
-        "tournament", "new", "cup", "--game", "keydom", "--table", "3", "--rounds", "4", "-o", "spells=false",
-        *times, *extra,
-    )  # fmt: skip
+    extra = ["--title", "A Cup", "--uneven", "smaller_tables", "--bot", "alice", "--scoring", "bye=zero"]
+    extra += ["--pairing", "seeding=registration", "--tie-break", "score", "--tie-break", "lot"]
+    base = [
+        "--game",
+        "keydom",
+        "--table",
+        "3",
+        "--rounds",
+        "4",
+        "-o",
+        "spells=false",
+        "-o",
+        "letter_a_rule=own",
+    ]
+    made = fresh.json("tournament", "new", "cup", *base, *times, *extra)
 
     terms = made["terms"]
-    assert terms["options"] == {"spells": False}
+    assert terms["options"] == {"spells": False, "letter_a_rule": "own"}
     assert terms["time"] == {
         "move_ms": 50, "bank_ms": 60, "increment_ms": 7, "credit_ms": 8, "faults": 9, "attempts": 2,
     }  # fmt: skip
     assert (terms["title"], terms["uneven"], terms["scoring"]["bye"]) == ("A Cup", "smaller_tables", "zero")
+    assert (terms["pairing"]["seeding"], terms["tie_breaks"]) == ("registration", ["score", "lot"])
     assert (terms["table_size"], terms["rounds"], terms["seed"]) == (3, 4, None)
     assert [entrant["name"] for entrant in made["entrants"]] == ["alice"]
     shown = fresh.out("tournament", "show", "cup")
     assert "A Cup (t/cup): registering, round 0 of 4" in shown
+    assert "scoring  bye zero\npairing  seeding registration\n" in shown
     assert "50 ms a move, 60 ms a game and 7 ms more with each move" in shown
     assert "chance   secret until each game ends" in shown
 
@@ -124,7 +141,7 @@ def test_a_name_is_used_once(here: Terminal) -> None:
 def test_the_command_that_made_a_tournament_makes_it_again(
     fresh: Terminal, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    times = ["--move-ms", "50", "--faults", "9", "--bye", "zero"]
+    times = ["--move-ms", "50", "--faults", "9", "--scoring", "scale=[5,0]", "--tie-break", "wins"]
     builtins = ["--builtin", "first:2", "--builtin", "random:1"]
     fresh.out(
         "tournament", "new", "cup", *SMALL, *times, *builtins, "--title", "It's a cup", "-o", "spells=false"
@@ -235,6 +252,22 @@ def test_a_paused_tournament_is_resumed_and_played_to_its_end(fresh: Terminal) -
     assert [row["played"] for row in view["rows"]] == [2, 2]
 
 
+def test_a_tournament_that_waits_says_for_what(fresh: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As an arbiter leaves it that was killed while a table was replayed."""
+    fresh.out("tournament", "new", "cup", *SMALL, "--builtin", "first:2")
+    aborted = AbortedMatch(match="m/cup/r1/t1", cause="power cut", next="m/cup/r1/t1/a2")
+    with tournaments(Context(folder=fresh.league), "cup") as service:
+        view = msgspec.structs.replace(
+            service.show("cup"), round=1, waiting_for=("m/cup/r1/t1/a2",), aborted=(aborted,)
+        )
+    monkeypatch.setattr(TournamentService, "show", lambda *_: view)
+
+    shown = fresh.out("tournament", "show", "cup")
+
+    assert "waiting for m/cup/r1/t1/a2\n" in shown
+    assert "m/cup/r1/t1 was aborted (power cut); m/cup/r1/t1/a2 is played instead" in shown
+
+
 # --- reading --------------------------------------------------------------------------------------------
 
 
@@ -270,8 +303,26 @@ def test_the_standings_show_points_and_all_that_decides(here: Terminal) -> None:
 
     assert title == "cup: final standings"
     assert heads.split("  ")[0] == "rank"
-    assert first.split()[:3] == ["1", "first-1", "2.0"]
-    assert here.json("tournament", "standings", "cup")["rows"][0]["half_points"] == 4
+    assert first.split()[:3] == ["1", "first-1", "2"]
+    data = here.json("tournament", "standings", "cup")
+    assert data["rows"][0]["half_points"] == 4
+    assert [name.replace("_", " ") for name in data["tie_breaks"]] == re.split(" {2,}", heads)[3:7]
+
+
+def test_a_place_in_the_standings_is_explained(here: Terminal) -> None:
+    text = here.out("tournament", "why", "cup", "first-1")
+
+    assert text.startswith("first-1 has rank 1\npoints 2: the sum of 1 (round 1 ")
+    assert here.json("tournament", "why", "cup", "first-1")["rank"] == 1
+    assert "points 1: " in here.out("tournament", "why", "cup", "first-1", "--round", "1")
+    assert "did you mean 'first-1'?" in here.fails(3, "tournament", "why", "cup", "frist-1")
+
+
+def test_standings_are_those_after_any_event(here: Terminal) -> None:
+    before = here.json("tournament", "standings", "cup", "--at", "2")
+
+    assert [row["name"] for row in before["rows"]] == ["first-1"]
+    assert "not 999" in here.fails(3, "tournament", "standings", "cup", "--at", "999")
 
 
 def test_the_standings_can_be_those_after_an_earlier_round(here: Terminal) -> None:

@@ -40,11 +40,18 @@ def bot() -> None:
     help="Where to write the starter file.  [default: NAME.py]",
 )
 @click.option("--no-file", is_flag=True, help="Write no starter file.")
+@click.option("--author", default="", help="Who wrote it; tournaments can keep bots of one author apart.")
 @click.option("--new-token", is_flag=True, help="Give an enrolled bot a new token; the old one is void.")
 @json_option
 @pass_settings
 def new(
-    settings: Context, name: str, path: Path | None, no_file: bool, new_token: bool, as_json: bool
+    settings: Context,
+    name: str,
+    path: Path | None,
+    no_file: bool,
+    author: str,
+    new_token: bool,
+    as_json: bool,
 ) -> None:
     """Enrol the bot NAME, and write a file to begin with.
 
@@ -56,10 +63,12 @@ def new(
 
     ledger = settings.existing_ledger() if new_token else settings.ledger()
     try:
+        now = clock_after(ledger)
         if new_token:
             check_bot(ledger, name)
-        make = identities.replace_token if new_token else identities.enrol
-        identity = make(ledger, settings.bots, name, clock_after(ledger))
+            identity = identities.replace_token(ledger, settings.bots, name, now)
+        else:
+            identity = identities.enrol(ledger, settings.bots, name, now, author=author)
     finally:
         ledger.close()
     written = (
@@ -102,6 +111,7 @@ def list_bots(settings: Context, as_json: bool) -> None:
             {
                 "bot": item.name,
                 "id": item.id,
+                "author": item.author,
                 "runs": known.bot if known and known.bot else None,
                 "token_kept": known is not None,
             }
@@ -114,8 +124,11 @@ def list_bots(settings: Context, as_json: bool) -> None:
         return
     print_table(
         "Bots",
-        ("bot", "run by this machine as", "token kept here"),
-        [(row["bot"], row["runs"] or "-", "yes" if row["token_kept"] else "no") for row in rows],
+        ("bot", "author", "run by this machine as", "token kept here"),
+        [
+            (row["bot"], row["author"] or "-", row["runs"] or "-", "yes" if row["token_kept"] else "no")
+            for row in rows
+        ],
     )
 
 

@@ -112,9 +112,9 @@ def _print_standings(settings: Context) -> None:
     from keylore_cli.tournament_text import print_standings
 
     with tournaments(settings, TOURNAMENT) as service:
-        view = service.standings(TOURNAMENT)
+        standings, terms = service.standings(TOURNAMENT), service.show(TOURNAMENT).terms
     click.echo()
-    print_standings(view)
+    print_standings(standings, terms)
 
 
 def _verify(settings: Context) -> list[str]:
@@ -125,7 +125,7 @@ def _verify(settings: Context) -> list[str]:
     ledger.close()
     click.echo(f"\nverifying {len(games)} games: every rule, every draw, every clock, the chain, the seal")
     for match in games:
-        report = audited(settings, match, None)
+        report = audited(settings, match)
         click.echo("  " + verdict(report, detailed=False))
         if not report.is_valid:
             raise SystemExit(1)

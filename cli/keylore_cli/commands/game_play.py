@@ -76,6 +76,7 @@ def play(
 
     import msgspec
 
+    from keylore_cli.failures import UNFINISHED
     from keylore_cli.logs import configure_logs
     from keylore_cli.options import game_options
     from keylore_cli.seating import HUMAN, GamePlan, play_game
@@ -107,6 +108,8 @@ def play(
         print_json({**msgspec.structs.asdict(end), "bots": sitting})
     else:
         _print_end(settings, end, sitting)
+    if end.outcome is None:
+        raise SystemExit(UNFINISHED)
 
 
 def _person() -> "Human":

@@ -1,12 +1,17 @@
 """`keylore game verify|export`: whether the record of a game holds, and a file that proves itself."""
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json
 from keylore_cli.parsing import Command, examples, json_option
+
+if TYPE_CHECKING:
+    from keylore_domain.engine.audit import Report
 
 
 def _checked_key(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -14,6 +19,35 @@ def _checked_key(_: click.Context, __: click.Parameter, value: str | None) -> st
         msg = f"{value!r} is no public key: 64 of the signs 0 to 9 and a to f"
         raise click.BadParameter(msg)
     return value
+
+
+def _text(reports: "Sequence[Report]", is_one: bool) -> str:
+    from keylore_cli.auditing import verdict
+
+    lines = [verdict(report, detailed=is_one) for report in reports]
+    if not is_one:
+        valid = sum(report.verdict == "valid" for report in reports)
+        lines.append(f"{valid} of {len(reports)} games are valid")
+    return "\n".join(lines) + "\n"
+
+
+def _junit(reports: "Sequence[Report]", _: bool) -> str:
+    from keylore_services.replay.reports import junit_report
+
+    return junit_report(reports).decode()
+
+
+def _sarif(reports: "Sequence[Report]", _: bool) -> str:
+    from keylore_services.replay.reports import sarif_report
+
+    return sarif_report(reports).decode()
+
+
+_FORMS: "Final[Mapping[str, Callable[[Sequence[Report], bool], str]]]" = {
+    "text": _text,
+    "junit": _junit,
+    "sarif": _sarif,
+}
 
 
 @click.command(
@@ -24,6 +58,7 @@ def _checked_key(_: click.Context, __: click.Parameter, value: str | None) -> st
         ("keylore game verify game.jsonl.gz", "a game file, anywhere"),
         ("keylore game verify game.jsonl.gz --key 5f1c...", "signed by nobody but this arbiter"),
         ("keylore game verify --all", "every game of the league"),
+        ("keylore game verify --all --format junit > games.xml", "for a build server"),
     ),
 )
 @click.argument("games", nargs=-1, metavar="[GAME]...")
@@ -34,9 +69,31 @@ def _checked_key(_: click.Context, __: click.Parameter, value: str | None) -> st
     callback=_checked_key,
     help="The arbiter's public key that must have signed; `keylore serve` tells it.",
 )
+@click.option(
+    "--log-key",
+    default=None,
+    callback=_checked_key,
+    help="The public key of the transparency log that a game file proves to be in.  [default: the arbiter's]",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(_FORMS)),
+    default="text",
+    show_default=True,
+    help="junit for build servers, sarif for code hosts.",
+)
 @json_option
 @pass_settings
-def verify(settings: Context, games: tuple[str, ...], every: bool, key: str | None, as_json: bool) -> None:
+def verify(
+    settings: Context,
+    games: tuple[str, ...],
+    every: bool,
+    key: str | None,
+    log_key: str | None,
+    form: str,
+    as_json: bool,
+) -> None:
     """Re-run each GAME and say whether its record holds.
 
     GAME is an id or a game file, and is run again with the rules that it names.
@@ -45,17 +102,14 @@ def verify(settings: Context, games: tuple[str, ...], every: bool, key: str | No
     state, the clocks, the outcome and the signature. Exit code 1 and the first bad event if something is
     wrong, 4 if a game is not finished.
     """
-    from keylore_cli.auditing import audited, verdict
+    from keylore_cli.auditing import audited
 
-    reports = [audited(settings, name, key) for name in _chosen(settings, games, every)]
+    reports = [audited(settings, name, key, log_key) for name in _chosen(settings, games, every)]
+    is_one = len(games) == 1
     if as_json:
-        print_json(reports[0] if len(games) == 1 and not every else reports)
+        print_json(reports[0] if is_one else reports)
     else:
-        for report in reports:
-            click.echo(verdict(report, detailed=len(games) == 1))
-        if every or len(games) > 1:
-            valid = sum(report.verdict == "valid" for report in reports)
-            click.echo(f"{valid} of {len(reports)} games are valid")
+        click.echo(_FORMS[form](reports, is_one), nl=False)
     verdicts = {report.verdict for report in reports}
     if verdicts - {"valid"}:
         raise SystemExit(1 if "invalid" in verdicts else 4)
@@ -65,7 +119,7 @@ def verify(settings: Context, games: tuple[str, ...], every: bool, key: str | No
     "export",
     cls=Command,
     epilog=examples(
-        ("keylore game export m/cup/r1/t1 game.jsonl.gz", "compressed"),
+        ("keylore game export m/cup/r1/t1 game.jsonl.xz", "compressed"),
         ("keylore game export m/cup/r1/t1 game.jsonl", "readable"),
     ),
 )
@@ -76,7 +130,7 @@ def verify(settings: Context, games: tuple[str, ...], every: bool, key: str | No
 def export(settings: Context, match: str, path: Path, as_json: bool) -> None:
     """Write GAME to FILE, which can be verified anywhere.
 
-    It has one line per event and is compressed if its name ends in .gz.
+    It has one line per event and is compressed if its name ends in .xz or .gz.
     `keylore game verify FILE` checks it anywhere, without the league; `keylore game step FILE` replays it.
     """
     from keylore_cli.auditing import record

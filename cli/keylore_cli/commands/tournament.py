@@ -4,7 +4,7 @@ import click
 
 from keylore_cli.commands.tournament_changes import new, pause, register, start, withdraw
 from keylore_cli.commands.tournament_play import resume, run
-from keylore_cli.commands.tournament_reports import list_tournaments, pairings, show, standings, verify
+from keylore_cli.commands.tournament_reports import list_tournaments, pairings, show, standings, verify, why
 from keylore_cli.parsing import Group, examples
 
 
@@ -16,6 +16,7 @@ from keylore_cli.parsing import Group, examples
         ("keylore tournament run cup", "start it and play it to the end"),
         ("keylore tournament resume cup", "after a pause; after a crash `run` is enough"),
         ("keylore tournament standings cup --json", ""),
+        ("keylore tournament why cup alice", "what alice's rank is made of"),
         ("keylore tournament pairings cup --round 2", "who sat where, and why"),
     ),
 )
@@ -34,6 +35,7 @@ for command in (
     list_tournaments,
     show,
     standings,
+    why,
     pairings,
     verify,
 ):

@@ -32,6 +32,7 @@ _REASON = click.option("--reason", default="", help="Why; it stands in the recor
         ),
         ("keylore tournament new cup --game keydom --table 2 --rounds 2 -o round_cap=12", "an option"),
         ("keylore tournament new cup --game keydom --table 2 --rounds 2 --seed autumn", "repeatable"),
+        ("keylore tournament new cup --game keydom --table 2 --rounds 9 --scoring rule=win_draw_loss", ""),
         ("keylore game options keydom", "which options there are"),
     ),
 )
@@ -44,7 +45,7 @@ _REASON = click.option("--reason", default="", help="Why; it stands in the recor
 @data_option
 @click.option(
     "--uneven",
-    type=click.Choice(["byes", "smaller_tables"]),
+    type=click.Choice(["byes", "smaller_tables", "larger_tables", "mixed_tables"]),
     default="byes",
     show_default=True,
     help="What happens when the entrants do not fill the tables.",
@@ -98,11 +99,25 @@ _REASON = click.option("--reason", default="", help="Why; it stands in the recor
     help="Illegal answers to one question before the default move is played.",
 )
 @click.option(
-    "--bye",
-    type=click.Choice(["mean", "zero"]),
-    default="mean",
-    show_default=True,
-    help="What a bye is worth: the mean of a table, or nothing.",
+    "--scoring",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="How results become points: rule=rank_points, win_draw_loss, table_share or game_score; "
+    "bye=mean, win or zero; scale=[6,3,1]; and more.",
+)
+@click.option(
+    "--pairing",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="How rounds are paired: seeding=lot, registration or rating; same_author=apart; and more.",
+)
+@click.option(
+    "--tie-break",
+    "tie_breaks",
+    multiple=True,
+    metavar="NAME",
+    help="What decides among equal points, in this order.  "
+    "[default: head_to_head, opponents_mean, first_places, score]",
 )
 @click.option("--bot", "bots", multiple=True, metavar="NAME", help="Register an enrolled bot.")
 @_BUILTINS
@@ -125,7 +140,9 @@ def new(
     credit_ms: int,
     faults: int,
     attempts: int,
-    bye: str,
+    scoring: tuple[str, ...],
+    pairing: tuple[str, ...],
+    tie_breaks: tuple[str, ...],
     bots: tuple[str, ...],
     builtins: tuple[str, ...],
     as_json: bool,
@@ -154,7 +171,9 @@ def new(
             "faults": faults,
             "attempts": attempts,
         },
-        "scoring": {"bye": bye},
+        "scoring": game_options(scoring),
+        "pairing": game_options(pairing),
+        **({"tie_breaks": tie_breaks} if tie_breaks else {}),
     }
     view = _created(settings, name, terms, builtins, bots)
     if as_json:

@@ -113,7 +113,7 @@ def resume(
 def _play(settings: Context, name: str, manner: _Manner, as_json: bool) -> None:
     from keylore_cli.leagues import tournaments
     from keylore_cli.occupancy import occupant
-    from keylore_cli.tournament_text import print_standings
+    from keylore_cli.tournament_text import print_standings, standings_data
 
     with tournaments(settings, name) as service:
         is_over = service.show(name).status == "finished"
@@ -123,9 +123,9 @@ def _play(settings: Context, name: str, manner: _Manner, as_json: bool) -> None:
     with tournaments(settings, name) as service:
         standings, view = service.standings(name), service.show(name)
     if as_json:
-        print_json(standings)
+        print_json(standings_data(standings, view.terms))
     else:
-        print_standings(standings)
+        print_standings(standings, view.terms)
     if view.status == "finished":
         return
     if server and view.status == "running":

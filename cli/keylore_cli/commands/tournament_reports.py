@@ -1,4 +1,4 @@
-"""`keylore tournament list|show|standings|pairings|verify`: what is known of tournaments."""
+"""`keylore tournament list|show|standings|why|pairings|verify`: what is known of tournaments."""
 
 import click
 
@@ -61,6 +61,16 @@ def show(settings: Context, name: str, only_command: bool, as_json: bool) -> Non
         print_view(view, command)
 
 
+_ROUND = click.option("--round", "number", type=click.IntRange(0), default=None, help="After this round.")
+_AT = click.option(
+    "--at",
+    type=click.IntRange(1),
+    default=None,
+    metavar="EVENT",
+    help="As they were after this event of the tournament.",
+)
+
+
 @click.command(
     "standings",
     cls=Command,
@@ -71,24 +81,54 @@ def show(settings: Context, name: str, only_command: bool, as_json: bool) -> Non
     ),
 )
 @click.argument("name")
-@click.option("--round", "number", type=click.IntRange(0), default=None, help="After this round.")
+@_ROUND
+@_AT
 @json_option
 @pass_settings
-def standings(settings: Context, name: str, number: int | None, as_json: bool) -> None:
+def standings(settings: Context, name: str, number: int | None, at: int | None, as_json: bool) -> None:
     """Show the standings of NAME, now or after a round.
 
-    Ranks follow from points (one for each opponent left behind at a table, half for a shared place), then
-    head to head, opponents' mean points, wins and game score.
+    Points decide, then the tie-breaks in the order of the columns. `keylore tournament why` explains a place.
     """
-    from keylore_cli.leagues import tournaments
-    from keylore_cli.tournament_text import print_standings
+    from keylore_cli.leagues import reports
+    from keylore_cli.tournament_text import print_standings, standings_data
 
-    with tournaments(settings, name) as service:
-        view = service.standings(name, number)
+    with reports(settings, name) as read:
+        view, terms = read.standings(name, number, at), read.tournament(name, at).terms
     if as_json:
-        print_json(view)
+        print_json(standings_data(view, terms))
     else:
-        print_standings(view)
+        print_standings(view, terms)
+
+
+@click.command(
+    "why",
+    cls=Command,
+    epilog=examples(
+        ("keylore tournament why cup alice", "what alice's rank is made of"),
+        ("keylore tournament why cup alice --round 2", "as it was after round 2"),
+    ),
+)
+@click.argument("name")
+@click.argument("bot")
+@_ROUND
+@_AT
+@json_option
+@pass_settings
+def why(settings: Context, name: str, bot: str, number: int | None, at: int | None, as_json: bool) -> None:
+    """Explain the place of BOT in the standings of NAME.
+
+    Each value with its parts, and what parts the bot from those next to it.
+    """
+    from keylore_cli.leagues import reports
+    from keylore_services.tournament.words import explanation_lines
+
+    with reports(settings, name, bots=(bot,)) as read:
+        found = read.why(name, bot, number, at)
+    if as_json:
+        print_json(found)
+    else:
+        click.echo("\n".join(explanation_lines(found)))
 
 
 @click.command(
