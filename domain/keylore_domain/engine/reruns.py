@@ -281,6 +281,8 @@ class Rerun(MatchRecord):
         for seat, entry in enumerate(event.seats):
             _expect(event, f"the id of the bot on seat {seat}", bot_id(entry.name), entry.bot)
         if event.origin is not None:
+            name = event.origin.tournament.removeprefix("t/")
+            _expect(event, "the id of its tournament", f"t/{name}", event.origin.tournament)
             _expect(event, "the table that its origin names", self.id, event.origin.match_id)
         elif _TABLE_ID.fullmatch(self.id):
             _fail(event, "the id is that of a table of a tournament", "its origin", "none")

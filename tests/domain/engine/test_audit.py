@@ -58,6 +58,8 @@ def test_an_honest_record_is_valid() -> None:
         (1, ("commitment",), "0" * 64, "commitment is to another seed"),
         (1, ("public_seed",), "open", "commitment to the public seed"),
         (1, ("seats", 0, "name"), "winner", "the id of the bot on seat 0"),
+        (1, ("origin", "tournament"), "cup", "the id of its tournament"),
+        (1, ("origin", "tournament"), "t/cap", "the table that its origin names"),
         (1, ("origin", "table"), 3, "the table that its origin names"),
         (1, ("origin", "attempt"), 2, "the table that its origin names"),
         (1, ("origin",), None, "the id is that of a table of a tournament"),

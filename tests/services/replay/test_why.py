@@ -105,7 +105,7 @@ def test_another_seat_learns_that_an_open_prompt_was_answered_but_not_the_move()
         (1, "a table for 3 was opened for Pearls, rules 1"),
         (1, "  seat 1: b1 (bot/b1)"),
         (1, "  options: seats 3, rounds 3, coins 3, resale yes"),
-        (1, "  played for tournament cup, round 1, table 2, attempt 1"),
+        (1, "  played for tournament t/cup, round 1, table 2, attempt 1"),
         (2, "the game was set up"),
         (2, "  deck.gems#0: the order 4 1 3 2 0"),
         (5, "all clocks were stopped: the arbiter stops"),
