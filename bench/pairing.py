@@ -17,7 +17,8 @@ from typing import Final
 import msgspec
 
 from bench.harness import Row
-from keylore_domain.swiss.history import Record, history_of
+from keylore_domain.swiss.history import Record
+from keylore_domain.swiss.inputs import Past, history_of
 from keylore_domain.swiss.pairing import Pairing, pair
 from keylore_domain.swiss.problem import Problem, total
 from keylore_domain.swiss.rounds import Entrant, Placing, PlayedTable, Round
@@ -69,7 +70,7 @@ def season(count: int, seed: int = 1, size: int = 4) -> Season:
     pairings, seconds = [], []
     for number in range(1, ROUNDS + 1):
         start = process_time()
-        pairing = pair(history_of(str(seed), terms, entrants, played))
+        pairing = pair(history_of(_past(seed, terms, entrants, played)))
         seconds.append(process_time() - start)
         pairings.append(pairing)
         tables = tuple(
@@ -77,8 +78,12 @@ def season(count: int, seed: int = 1, size: int = 4) -> Season:
             for at, plan in enumerate(pairing.tables, 1)
         )
         played.append(Round(number=number, tables=tables, byes=pairing.byes))
-    after = history_of(str(seed), terms, entrants, played)
+    after = history_of(_past(seed, terms, entrants, played))
     return Season(pairings, seconds, after.entrants, [times for *_, times in after.meetings])
+
+
+def _past(seed: int, terms: Terms, entrants: Sequence[Entrant], played: Sequence[Round]) -> Past:
+    return Past(seed=str(seed), terms=terms, entrants=tuple(entrants), rounds=tuple(played))
 
 
 def cost(state: State) -> tuple[int, int]:

@@ -70,6 +70,8 @@ def _membership(history: History, pairing: Pairing) -> Iterator[str]:
             yield f"{bot} is no active entrant"
         elif seated[bot] != 1:
             yield f"{bot} has {seated[bot]} places in the round instead of one"
+    if pairing.half_byes != history.half_byes:
+        yield "the half-point byes are not those that were asked for"
 
 
 def _sizes(history: History, pairing: Pairing) -> Iterator[str]:
@@ -157,12 +159,12 @@ def _bound(history: History, pairing: Pairing) -> Iterator[str]:
 def _odd(history: History, at: int, playing: list[int]) -> int:
     """What a table of another size costs an entrant."""
     own = history.entrants[at]
-    points = [history.entrants[other].half_points for other in playing]
+    points = [history.entrants[other].paired_by for other in playing]
     if history.odd_tables == "spread":
         return own.odd
     if history.odd_tables == "low":
-        return len([other for other in points if other < own.half_points])
-    return len([other for other in points if other > own.half_points])
+        return len([other for other in points if other < own.paired_by])
+    return len([other for other in points if other > own.paired_by])
 
 
 def _seats(history: History, pairing: Pairing) -> Iterator[str]:
@@ -197,7 +199,8 @@ def _reasons(
 ) -> TableReasons:
     known = {record.bot: record for record in history.entrants if record.bot in plan.seats}
     points = tuple(known[bot].half_points if bot in known else 0 for bot in plan.seats)
-    spread = sum((one - other) ** 2 for one, other in combinations(points, 2)) * 60
+    levels = [known[bot].paired_by if bot in known else 0 for bot in plan.seats]
+    spread = sum((one - other) ** 2 for one, other in combinations(levels, 2)) * 60
     return TableReasons(
         number=number,
         seats=plan.seats,

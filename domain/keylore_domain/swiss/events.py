@@ -43,6 +43,25 @@ class EntrantWithdrawn(Event, frozen=True, kw_only=True):
     cause: str
 
 
+@topic("keylore:Tournament.ByeRequested")
+class ByeRequested(Event, frozen=True, kw_only=True):
+    """A bot will not play in a round: for half a win, for nothing, or (``none``) it will after all."""
+
+    bot: str
+    round: int
+    kind: Literal["half", "zero", "none"]
+    cause: str = ""
+
+
+@topic("keylore:Tournament.MeetingRuled")
+class MeetingRuled(Event, frozen=True, kw_only=True):
+    """From the next round on two bots must stay apart, or may meet, whatever the terms say."""
+
+    bots: tuple[str, str]
+    apart: bool
+    cause: str = ""
+
+
 @topic("keylore:Tournament.Started")
 class Started(Event, frozen=True, kw_only=True):
     """The first round may be paired."""
@@ -50,7 +69,10 @@ class Started(Event, frozen=True, kw_only=True):
 
 @topic("keylore:Tournament.RoundPaired")
 class RoundPaired(Event, frozen=True, kw_only=True):
-    """A round was paired: from which inputs, with which result, and the id of each table's match."""
+    """A round was paired: from which inputs, with which result, and the id of each match.
+
+    Where tables play several games, the ids of all games of the first table come first.
+    """
 
     round: int
     inputs: History

@@ -5,7 +5,7 @@ history gives the same pairing on every machine; the version of the algorithm st
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 
@@ -38,13 +38,15 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a pairing.
 
-    ``bound``: no tables for these entrants can cost less, each term as long as those before it are met.
+    ``half_byes``: who asked for one. ``bound``: no tables for these entrants can cost less, each term as long
+    as those before it are met.
     ``proved``: the cost meets the bound.
     """
 
     algorithm: str
     tables: tuple[TablePlan, ...]
     byes: tuple[str, ...]
+    half_byes: tuple[str, ...] = ()
     cost: Cost
     bound: Cost
     proved: bool
@@ -69,6 +71,7 @@ def pair(history: History) -> Pairing:
         algorithm=ALGORITHM,
         tables=tables,
         byes=tuple(records[at].bot for at in byes),
+        half_byes=history.half_byes,
         cost=total([table.cost for table in tables]),
         bound=bound,
         proved=total([table.cost for table in tables]) == bound,
@@ -95,7 +98,7 @@ def _problem(history: History, playing: Sequence[int], sizes: tuple[int, ...]) -
             forbidden[place[second]].add(place[first])
     records = [history.entrants[at] for at in playing]
     return Problem(
-        [record.half_points for record in records],
+        [record.paired_by for record in records],
         met,
         sizes,
         forbidden=forbidden,
@@ -114,7 +117,7 @@ def _lean(record: Record) -> int:
 
 def _odd(history: History, records: Sequence[Record]) -> list[int]:
     """What a table of another size costs each: its earlier ones, or how many stand below or above it."""
-    points = [record.half_points for record in records]
+    points = [record.paired_by for record in records]
     match history.odd_tables:
         case "spread":
             return [record.odd for record in records]
@@ -122,6 +125,8 @@ def _odd(history: History, records: Sequence[Record]) -> list[int]:
             return [sum(other < own for other in points) for own in points]
         case "high":
             return [sum(other > own for other in points) for own in points]
+        case _:
+            assert_never(history.odd_tables)
 
 
 def _plan(history: History, playing: Sequence[int], problem: Problem, group: Group) -> TablePlan:

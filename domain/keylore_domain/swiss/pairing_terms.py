@@ -6,6 +6,7 @@ import msgspec
 
 Seeding = Literal["lot", "registration", "rating"]
 OddTables = Literal["spread", "low", "high"]
+Rotation = Literal["rotate", "fixed"]
 
 
 class PairingTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -20,6 +21,12 @@ class PairingTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     how much spread one repeat meeting is worth; ``None`` for more than any. ``same_author``: whether bots of
     one author may meet; ``apart``: pairs of bots (their ids) that may not. ``forbid``: with ``hard`` a round
     that cannot do without such a meeting is refused; with ``soft`` there are as few as possible.
+
+    ``games``: how many games each table plays in a round; with ``rotate`` everybody moves on by one seat from
+    game to game. ``duplicate``: all games of a table have the same deal. ``acceleration``: at tables of two,
+    the Baku method. ``half_byes``: how many byes worth half a win a bot may ask for in all, and
+    ``last_without`` in how many rounds at the end none. ``late_entry``: the last round that a new bot may
+    enter; ``None`` for any.
     """
 
     seeding: Seeding = "lot"
@@ -31,3 +38,10 @@ class PairingTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     same_author: Literal["allowed", "apart"] = "allowed"
     apart: tuple[tuple[str, str], ...] = ()
     forbid: Literal["hard", "soft"] = "hard"
+    games: Annotated[int, msgspec.Meta(ge=1, le=24)] = 1
+    rotation: Rotation = "rotate"
+    duplicate: bool = False
+    acceleration: Literal["none", "baku"] = "none"
+    half_byes: Annotated[int, msgspec.Meta(ge=0, le=100)] = 1
+    last_without: Annotated[int, msgspec.Meta(ge=0, le=100)] = 1
+    late_entry: Annotated[int, msgspec.Meta(ge=1, le=100)] | None = None

@@ -8,11 +8,13 @@ import msgspec
 from keylore_domain.engine.aggregates import Aggregate, Event
 from keylore_domain.errors import NotFoundError, ReplayMismatchError
 from keylore_domain.swiss.events import (
+    ByeRequested,
     Created,
     EntrantRegistered,
     EntrantWithdrawn,
     Finished,
     MatchAborted,
+    MeetingRuled,
     Paused,
     ResultRecorded,
     Resumed,
@@ -20,8 +22,9 @@ from keylore_domain.swiss.events import (
     Started,
 )
 from keylore_domain.swiss.explaining import Explanation, explain
-from keylore_domain.swiss.history import History, history_of
-from keylore_domain.swiss.rounds import Entrant, PlayedTable, Round
+from keylore_domain.swiss.history import History
+from keylore_domain.swiss.inputs import ByeKind, Past, history_of
+from keylore_domain.swiss.rounds import Entrant, PlayedTable, Round, rotated
 from keylore_domain.swiss.standings import StandingsRow, standings
 from keylore_domain.swiss.terms import Terms, smallest_table
 
@@ -50,6 +53,8 @@ class TournamentRecord(Aggregate):
         aborted: matches that ended without a result.
         finished: the last event, once the tournament is over.
         pause_cause: why it was paused last.
+        rulings: pairs of bots, in order of their ids, that must stay apart or may meet by a ruling.
+        requests: byes that were asked for, by bot and round.
     """
 
     def __init__(self, aggregate_id: str) -> None:
@@ -62,6 +67,8 @@ class TournamentRecord(Aggregate):
         self.aborted: list[MatchAborted] = []
         self.finished: Finished | None = None
         self.pause_cause = ""
+        self.rulings: dict[tuple[str, str], bool] = {}
+        self.requests: dict[tuple[str, int], ByeKind] = {}
         self._places: dict[str, tuple[int, int]] = {}  # match id -> round and table
 
     # --- questions ------------------------------------------------------------------------------------
@@ -107,9 +114,22 @@ class TournamentRecord(Aggregate):
         """The text from which all lots of the tournament follow."""
         return self.id if self.terms.seed is None else self.terms.seed
 
+    @property
+    def past(self) -> Past:
+        """All that the next pairing may depend on."""
+        following = len(self.rounds) + 1
+        return Past(
+            seed=self.seed,
+            terms=self.terms,
+            entrants=tuple(self.entrants.values()),
+            rounds=tuple(self.rounds),
+            rulings=self.rulings,
+            asked={bot: kind for (bot, number), kind in self.requests.items() if number == following},
+        )
+
     def history(self) -> History:
         """The inputs of the next pairing."""
-        return history_of(self.seed, self.terms, tuple(self.entrants.values()), self.rounds)
+        return history_of(self.past)
 
     def standings(self, after: int | None = None) -> tuple[StandingsRow, ...]:
         """The standings now, or after round *after*.
@@ -162,6 +182,17 @@ class TournamentRecord(Aggregate):
         number, table = self._places[match]
         return number, self.rounds[number - 1].tables[table - 1]
 
+    def deal_of(self, match: str) -> str | None:
+        """The label of the deal that *match* shares with others; ``None`` if it has one of its own.
+
+        Raises:
+            NotFoundError: there is no such match.
+        """
+        number, table = self.table_of(match)
+        if self.terms.pairing.duplicate:
+            return f"{self.name}/r{number}/p{table.pod}"
+        return None
+
     # --- applying -------------------------------------------------------------------------------------
 
     def apply(self, event: Event) -> None:  # noqa: C901 - one line per event
@@ -177,6 +208,10 @@ class TournamentRecord(Aggregate):
                 self._registered(event)
             case EntrantWithdrawn():
                 self._activate(event.bot, active=False)
+            case ByeRequested():
+                self._bye(event)
+            case MeetingRuled():
+                self.rulings[event.bots] = event.apart
             case Started() | Resumed():
                 self.status = "running"
             case RoundPaired():
@@ -210,13 +245,32 @@ class TournamentRecord(Aggregate):
         self.entrants[bot] = msgspec.structs.replace(self.entrants[bot], active=active)
 
     def _paired(self, event: RoundPaired) -> None:
+        games = event.inputs.games
         tables = tuple(
-            PlayedTable(number=at + 1, seats=plan.seats, match=event.matches[at])
-            for at, plan in enumerate(event.pairing.tables)
+            PlayedTable(
+                number=at + 1,
+                seats=_turned(event, at),
+                match=match,
+                pod=at // games + 1,
+                game=at % games + 1,
+            )
+            for at, match in enumerate(event.matches)
         )
-        self.rounds.append(Round(number=event.round, tables=tables, byes=event.pairing.byes))
+        played = Round(
+            number=event.round,
+            tables=tables,
+            byes=event.pairing.byes,
+            half_byes=event.pairing.half_byes,
+        )
+        self.rounds.append(played)
         self.pairings.append(event)
         self._places.update({table.match: (event.round, table.number) for table in tables})
+
+    def _bye(self, event: ByeRequested) -> None:
+        if event.kind == "none":
+            del self.requests[event.bot, event.round]
+        else:
+            self.requests[event.bot, event.round] = event.kind
 
     def _aborted(self, event: MatchAborted) -> None:
         number, table = self.table_of(event.match)
@@ -234,3 +288,10 @@ class TournamentRecord(Aggregate):
         tables = list(played.tables)
         tables[table.number - 1] = msgspec.structs.replace(table, **changes)
         self.rounds[number - 1] = msgspec.structs.replace(played, tables=tuple(tables))
+
+
+def _turned(event: RoundPaired, match: int) -> tuple[str, ...]:
+    """The seats of match number *match* (from 0) of a round."""
+    inputs = event.inputs
+    seats = event.pairing.tables[match // inputs.games].seats
+    return rotated(seats, match % inputs.games) if inputs.rotation == "rotate" else seats

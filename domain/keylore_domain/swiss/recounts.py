@@ -28,7 +28,7 @@ def recounted_bound(
         forbidden=forbidden,
         repeats=repeats,
         odd=sum(sorted(odd)[: sum(size for size in sizes if size != history.table_size)]),
-        spread=_blocks([history.entrants[at].half_points for at in playing], sizes),
+        spread=_blocks([history.entrants[at].paired_by for at in playing], sizes),
     )
 
 

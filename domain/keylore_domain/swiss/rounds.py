@@ -31,14 +31,16 @@ class Placing(msgspec.Struct, frozen=True):
 class PlayedTable(msgspec.Struct, frozen=True, kw_only=True):
     """One table: bots in seat order, the match that is or was played there, and its result.
 
-    ``attempt`` counts matches of this table from 1; an aborted match is followed by another attempt.
-    ``placings`` is in seat order and empty until the result is recorded. ``forfeited`` lists the seats that
-    forfeited.
+    Tables of one ``pod`` seat the same bots; ``game`` counts their games in the round. ``attempt`` counts
+    matches of this table from 1; an aborted match is followed by another attempt. ``placings`` is in seat
+    order and empty until the result is recorded. ``forfeited`` lists the seats that forfeited.
     """
 
     number: int
     seats: tuple[str, ...]
     match: str
+    pod: int = 0
+    game: int = 1
     attempt: int = 1
     placings: tuple[Placing, ...] = ()
     cause: str = ""
@@ -62,6 +64,12 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 def finished_tables(rounds: Sequence[Round]) -> Iterator[PlayedTable]:
     """Every table with a result, in order of rounds and tables."""
     return (table for played in rounds for table in played.tables if table.placings)
+
+
+def rotated(seats: Sequence[str], by: int) -> tuple[str, ...]:
+    """*seats* after everybody has moved on by that many seats."""
+    back = -by % len(seats)
+    return (*seats[back:], *seats[:back])
 
 
 def is_ranking(ranks: Sequence[int]) -> bool:

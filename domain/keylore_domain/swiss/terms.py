@@ -84,6 +84,7 @@ def pinned(terms: Terms, catalog: Catalog) -> tuple[Terms, AnyGame]:
     checked = parse_terms(msgspec.to_builtins(terms))
     game = catalog(checked.game, checked.rules, checked.data_text)
     _check_sizes(checked, game)
+    _check_pairing(checked)
     check_scoring(checked.scoring, checked.tie_breaks, checked.table_size)
     return msgspec.structs.replace(checked, game=game.id, rules=game.rules), game
 
@@ -113,6 +114,15 @@ def _check_sizes(terms: Terms, game: AnyGame) -> None:
         raise OptionError(field, f"table_size is {terms.table_size}", "smallest <= table_size <= largest")
     for size in (terms.table_size, *range(smallest, largest + 1)):
         _check_size(terms, game, size)
+
+
+def _check_pairing(terms: Terms) -> None:
+    pairing = terms.pairing
+    if pairing.acceleration != "none" and terms.table_size != MIN_TABLE:
+        raise OptionError("acceleration", "is for tables of 2", "none")
+    if pairing.duplicate and (pairing.games == 1 or pairing.rotation == "fixed"):
+        allowed = "games of 2 or more that rotate"
+        raise OptionError("duplicate", "the same deal needs several games and other seats", allowed)
 
 
 def _check_size(terms: Terms, game: AnyGame, size: int) -> None:

@@ -10,18 +10,21 @@ from keylore_domain.engine.data import data_hash
 from keylore_domain.engine.records import Catalog
 from keylore_domain.errors import ConflictError, NotFoundError, OptionError
 from keylore_domain.swiss.events import (
+    ByeRequested,
     Created,
     EntrantRegistered,
     EntrantWithdrawn,
     FinishCause,
     Finished,
     MatchAborted,
+    MeetingRuled,
     Paused,
     ResultRecorded,
     Resumed,
     RoundPaired,
     Started,
 )
+from keylore_domain.swiss.inputs import ByeKind
 from keylore_domain.swiss.pairing import Pairing, pair
 from keylore_domain.swiss.records import Status, TournamentRecord, match_id, tournament_id
 from keylore_domain.swiss.rounds import Placing, PlayedTable, is_ranking
@@ -59,6 +62,10 @@ class Tournament(TournamentRecord):
         if bot in self.entrants and self.entrants[bot].active:
             msg = f"{bot} is registered already"
             raise ConflictError(msg)
+        last = self.terms.pairing.late_entry
+        if bot not in self.entrants and last is not None and len(self.rounds) >= last:
+            msg = f"{self.id} takes new entrants up to round {last}; rounds paired: {len(self.rounds)}"
+            raise ConflictError(msg)
         self.record(EntrantRegistered(**self.stamp(at), bot=bot, name=name, rating=rating, author=author))
 
     def withdraw(self, bot: str, *, at: int, cause: str = "") -> None:
@@ -77,6 +84,48 @@ class Tournament(TournamentRecord):
             raise ConflictError(msg)
         self.record(EntrantWithdrawn(**self.stamp(at), bot=bot, cause=cause))
 
+    def request_bye(self, bot: str, number: int, kind: ByeKind | None, *, at: int, cause: str = "") -> None:
+        """Leave *bot* out of round *number*: with half a win, with nothing, or (``None``) not any more.
+
+        A round that was asked off counts when byes are allotted: with half a win like a bye, else as missed.
+
+        Raises:
+            NotFoundError: it never registered.
+            ConflictError: that round was paired already, nothing was asked for, the tournament is over, or
+                the terms allow no (further) bye worth half a win then.
+        """
+        self._expect("registering", "running", "paused")
+        if bot not in self.entrants:
+            msg = f"{bot} is not registered in {self.id}"
+            raise NotFoundError(msg)
+        if number <= len(self.rounds):
+            msg = f"round {number} of {self.id} was paired already"
+            raise ConflictError(msg)
+        if kind is None and (bot, number) not in self.requests:
+            msg = f"{bot} asked for no bye in round {number}"
+            raise ConflictError(msg)
+        if kind == "half":
+            self._expect_half_bye(bot, number)
+        self.record(ByeRequested(**self.stamp(at), bot=bot, round=number, kind=kind or "none", cause=cause))
+
+    def rule_meeting(self, one: str, other: str, *, apart: bool, at: int, cause: str) -> None:
+        """From the next round on keep two bots apart, or let them meet, whatever the terms say.
+
+        Raises:
+            NotFoundError: one of them never registered.
+            ConflictError: the tournament is over.
+            OptionError: they are the same.
+        """
+        self._expect("registering", "running", "paused")
+        for bot in (one, other):
+            if bot not in self.entrants:
+                msg = f"{bot} is not registered in {self.id}"
+                raise NotFoundError(msg)
+        if one == other:
+            raise OptionError("bots", f"{one} cannot meet itself", "two entrants")
+        first, second = sorted((one, other))
+        self.record(MeetingRuled(**self.stamp(at), bots=(first, second), apart=apart, cause=cause))
+
     def start(self, *, at: int) -> None:
         """Let the rounds begin.
 
@@ -93,7 +142,8 @@ class Tournament(TournamentRecord):
         """Pair the next round.
 
         Raises:
-            ConflictError: results are missing, all rounds were played, or too few entrants are left.
+            ConflictError: results are missing, all rounds were played, too few entrants are left, or the
+                terms refuse every round that was found.
         """
         self._expect("running")
         self._expect_complete()
@@ -102,7 +152,7 @@ class Tournament(TournamentRecord):
             raise ConflictError(msg)
         inputs = self.history()
         pairing = pair(inputs)
-        numbers = range(1, len(pairing.tables) + 1)
+        numbers = range(1, len(pairing.tables) * inputs.games + 1)
         matches = tuple(match_id(self.name, inputs.round, number) for number in numbers)
         self.record(
             RoundPaired(**self.stamp(at), round=inputs.round, inputs=inputs, pairing=pairing, matches=matches)
@@ -207,6 +257,16 @@ class Tournament(TournamentRecord):
     def _expect(self, *allowed: Status) -> None:
         if self.status not in allowed:
             msg = f"{self.id} is {self.status}; it would have to be {' or '.join(allowed)}"
+            raise ConflictError(msg)
+
+    def _expect_half_bye(self, bot: str, number: int) -> None:
+        terms = self.terms.pairing
+        asked = [at for (who, at), kind in self.requests.items() if who == bot and kind == "half"]
+        if len(set(asked) | {number}) > terms.half_byes:
+            msg = f"{bot} may ask for {terms.half_byes} byes worth half a win in {self.id}"
+            raise ConflictError(msg)
+        if number > self.terms.rounds - terms.last_without:
+            msg = f"in the last {terms.last_without} rounds of {self.id} no bye is worth half a win"
             raise ConflictError(msg)
 
     def _expect_complete(self) -> None:

@@ -169,6 +169,7 @@ class _Course:
             time=terms.time,
             origin=Origin(tournament=self._id, round=number, table=table, attempt=played.attempt),
             public_seed=terms.seed,
+            seed_label=tournament.deal_of(played.match),
         )
 
     def _opened(self, spec: MatchSpec) -> TableOpened:
@@ -231,13 +232,21 @@ class _Course:
 
 
 def _paired_or_finished(tournament: Tournament, at: int) -> bool:
-    """Take the next step of a running tournament with all results in; whether that was another round."""
+    """Take the next step of a running tournament with all results in; whether that was another round.
+
+    A round that the terms refuse, or that has too few entrants, pauses the tournament: somebody has to
+    decide.
+    """
     if tournament.status != "running" or not tournament.is_complete:
         return False
     if tournament.is_played_out or not tournament.can_fill_a_table:
         tournament.finish(at=at)
         return False
-    tournament.pair_round(at=at)
+    try:
+        tournament.pair_round(at=at)
+    except ConflictError as refused:
+        tournament.pause(at=at, cause=str(refused))
+        return False
     return True
 
 

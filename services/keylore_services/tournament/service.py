@@ -8,6 +8,7 @@ from keylore_domain.bots import Bot, bot_id
 from keylore_domain.engine.records import Catalog
 from keylore_domain.errors import ConflictError
 from keylore_domain.swiss.audit import audit
+from keylore_domain.swiss.inputs import ByeKind
 from keylore_domain.swiss.records import tournament_id
 from keylore_domain.swiss.terms import parse_terms
 from keylore_domain.swiss.tournaments import Tournament
@@ -85,6 +86,37 @@ class TournamentService:
         entrant = _prefixed(bot, bot_id)
         return self._change(
             name, "entrant_withdrawn", lambda one: one.withdraw(entrant, at=self._now(), cause=cause)
+        )
+
+    def request_bye(
+        self, name: str, bot: str, number: int, kind: ByeKind | None, cause: str = ""
+    ) -> TournamentView:
+        """Leave a bot (name or id) out of round *number*, for half a win or nothing; ``None``: not any more.
+
+        Raises:
+            NotFoundError: there is no such tournament, or the bot is not registered.
+            ConflictError: that round was paired already, or the terms do not allow it.
+        """
+        entrant = _prefixed(bot, bot_id)
+        return self._change(
+            name,
+            "bye_requested",
+            lambda one: one.request_bye(entrant, number, kind, at=self._now(), cause=cause),
+        )
+
+    def rule_meeting(self, name: str, one: str, other: str, cause: str, *, apart: bool) -> TournamentView:
+        """Keep two bots apart from the next round on, or let them meet, whatever the terms say.
+
+        Raises:
+            NotFoundError: there is no such tournament, or a bot is not registered.
+            ConflictError: the tournament is over.
+            OptionError: they are the same.
+        """
+        pair = _prefixed(one, bot_id), _prefixed(other, bot_id)
+        return self._change(
+            name,
+            "meeting_ruled",
+            lambda tournament: tournament.rule_meeting(*pair, apart=apart, at=self._now(), cause=cause),
         )
 
     def start(self, name: str) -> TournamentView:

@@ -16,6 +16,8 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
 
     ``options`` are the game's, without ``seats``. ``rules``: a version, or ``None`` for the current one.
     ``public_seed``: a text that makes the match's chance reproducible; ``None`` for chance nobody knows.
+    ``seed_label``: what the seed is derived from instead of the match id, so that matches with the same label
+    have the same deal.
     """
 
     match_id: str
@@ -27,6 +29,7 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
     time: TimeControl = TimeControl()
     origin: Origin | None = None
     public_seed: str | None = None
+    seed_label: str | None = None
 
 
 class MatchEnd(msgspec.Struct, frozen=True, kw_only=True):

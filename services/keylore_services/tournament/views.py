@@ -1,8 +1,11 @@
 """What is shown of a tournament; every value is plain, so that it can be printed or sent as JSON."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from keylore_domain.swiss.checks import reasons
+from keylore_domain.swiss.history import Record
 from keylore_domain.swiss.problem import Cost
 from keylore_domain.swiss.records import Status, TournamentRecord
 from keylore_domain.swiss.rounds import Entrant, PlayedTable
@@ -70,20 +73,27 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """One table of a round and why it is as it is.
 
-    ``met_before``: pairs that shared a table in earlier rounds, and how often.
+    ``met_before``: pairs that shared a table in earlier rounds, and how often; ``must_not_meet``: pairs that
+    should not have. Tables of one ``pod`` seat the same bots; ``game`` counts their games.
     """
 
     number: int
     match: str
+    pod: int
+    game: int
     attempt: int
     seats: tuple[SeatView, ...]
     met_before: tuple[tuple[str, str, int], ...]
+    must_not_meet: tuple[tuple[str, str], ...]
     cost: Cost
     cause: str
 
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
-    """One round: its tables, who has a bye, and how good the pairing is."""
+    """One round: its tables, who has a bye, and how good the pairing is.
+
+    ``half_byes`` and ``away``: who asked for a bye, worth half a win or nothing.
+    """
 
     tournament: str
     number: int
@@ -91,6 +101,8 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     is_complete: bool
     tables: tuple[TableView, ...]
     byes: tuple[str, ...]
+    half_byes: tuple[str, ...]
+    away: tuple[str, ...]
     algorithm: str
     cost: Cost
     bound: Cost
@@ -155,6 +167,7 @@ def round_of(tournament: TournamentRecord, number: int) -> RoundView:
     played = tournament.round(number)
     event = tournament.pairings[number - 1]
     known = reasons(event.inputs, event.pairing)
+    brought = {record.bot: record for record in event.inputs.entrants}
     return RoundView(
         tournament=tournament.id,
         number=number,
@@ -164,15 +177,20 @@ def round_of(tournament: TournamentRecord, number: int) -> RoundView:
             TableView(
                 number=table.number,
                 match=table.match,
+                pod=table.pod,
+                game=table.game,
                 attempt=table.attempt,
-                seats=_seats(tournament, table, why.half_points, why.seat_counts),
-                met_before=why.met_before,
-                cost=why.cost,
+                seats=_seats(tournament, table, brought),
+                met_before=known[table.pod - 1].met_before,
+                must_not_meet=known[table.pod - 1].must_not_meet,
+                cost=known[table.pod - 1].cost,
                 cause=table.cause,
             )
-            for table, why in zip(played.tables, known, strict=True)
+            for table in played.tables
         ),
         byes=played.byes,
+        half_byes=played.half_byes,
+        away=event.inputs.away,
         algorithm=event.pairing.algorithm,
         cost=event.pairing.cost,
         bound=event.pairing.bound,
@@ -200,15 +218,15 @@ def standings_of(tournament: TournamentRecord, after: int | None) -> StandingsVi
 
 
 def _seats(
-    tournament: TournamentRecord, table: PlayedTable, points: tuple[int, ...], before: tuple[int, ...]
+    tournament: TournamentRecord, table: PlayedTable, brought: Mapping[str, Record]
 ) -> tuple[SeatView, ...]:
     placed = {placing.bot: placing for placing in table.placings}
     return tuple(
         SeatView(
             bot=bot,
             name=tournament.entrants[bot].name,
-            half_points=points[seat],
-            seat_before=before[seat],
+            half_points=brought[bot].half_points,
+            seat_before=brought[bot].seats[seat],
             rank=placed[bot].rank if placed else None,
             score=placed[bot].score if placed else None,
         )

@@ -1,6 +1,7 @@
 """Laws that hold in every tournament, on random ones: sizes, withdrawals, late entrants, ties."""
 
 from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -14,7 +15,10 @@ from keylore_domain.errors import ConflictError
 from keylore_domain.swiss.audit import audit
 from keylore_domain.swiss.checks import problems
 from keylore_domain.swiss.events import EntrantWithdrawn, ResultRecorded, RoundPaired
+from keylore_domain.swiss.inputs import ByeKind
+from keylore_domain.swiss.pairing_terms import PairingTerms
 from keylore_domain.swiss.standings import StandingsRow
+from keylore_domain.swiss.terms import largest_table
 from keylore_domain.swiss.tournaments import Tournament
 from tests.domain.swiss.leagues import AT, bots, by_lot, play_round, started
 
@@ -25,7 +29,8 @@ Season = tuple[Tournament, list[Any]]
 def seasons(draw: st.DrawFn) -> Season:
     """A tournament that was played, and all its events."""
     size = draw(st.integers(2, 6))
-    uneven = draw(st.sampled_from(("byes", "smaller_tables"))) if size > 2 else "byes"
+    kinds = ("byes", "smaller_tables", "larger_tables", "mixed_tables") if size in {3, 4, 5} else ("byes",)
+    uneven = draw(st.sampled_from(kinds))
     rounds = draw(st.integers(1, 5))
     tournament = started(
         draw(st.integers(size, 20) | st.integers(21, 40)),
@@ -33,15 +38,41 @@ def seasons(draw: st.DrawFn) -> Season:
         rounds=rounds,
         uneven=uneven,
         seed=draw(st.sampled_from((None, "spring", "autumn"))),
+        pairing=draw(pairings(size)),
     )
     for _ in range(rounds):
         for bot in draw(st.lists(st.sampled_from(bots(42)), max_size=4, unique=True)):
             _come_or_go(tournament, bot)
+        _ask_for_byes(draw, tournament)
         if not tournament.can_fill_a_table:
             break
         play_round(tournament, by_lot)
     tournament.finish(at=AT)
     return tournament, list(tournament.collect_events())
+
+
+@st.composite
+def pairings(draw: st.DrawFn, size: int) -> PairingTerms:
+    return PairingTerms(
+        seeding=draw(st.sampled_from(("lot", "registration", "rating"))),
+        odd_tables=draw(st.sampled_from(("spread", "low", "high"))),
+        repeat_cost=draw(st.sampled_from((None, None, 36))),
+        apart=(("bot/b01", "bot/b02"), ("bot/b03", "bot/b01")),
+        forbid="soft",
+        acceleration=draw(st.sampled_from(("none", "baku"))) if size == 2 else "none",
+        half_byes=2,
+        last_without=0,
+    )
+
+
+def _ask_for_byes(draw: st.DrawFn, tournament: Tournament) -> None:
+    """One or two stay away, as long as a table can be filled."""
+    here = [one.bot for one in tournament.active]
+    spare = min(2, len(here) - largest_table(tournament.terms))
+    for bot in here[: max(0, spare)]:
+        kind: ByeKind = draw(st.sampled_from(("half", "zero")))
+        with suppress(ConflictError):
+            tournament.request_bye(bot, len(tournament.rounds) + 1, kind, at=AT)
 
 
 def _come_or_go(tournament: Tournament, bot: str) -> None:
@@ -68,9 +99,15 @@ def test_the_laws_of_tournaments_hold_in_many(season: Season) -> None:
 def _check_all(tournament: Tournament, events: list[Any]) -> None:
     paired = [event for event in events if isinstance(event, RoundPaired)]
     for event in paired:
-        everybody = [*event.pairing.byes, *(bot for plan in event.pairing.tables for bot in plan.seats)]
+        everybody = [
+            *event.pairing.byes,
+            *event.pairing.half_byes,
+            *event.inputs.away,
+            *(bot for plan in event.pairing.tables for bot in plan.seats),
+        ]
         assert len(everybody) == len(set(everybody))
-        assert set(everybody) == {entrant.bot for entrant in event.inputs.entrants}
+        asked = {*event.inputs.half_byes, *event.inputs.away}
+        assert set(everybody) == {entrant.bot for entrant in event.inputs.entrants} | asked
         assert problems(event.inputs, event.pairing) == ()
     _check_byes(tournament, paired)
     _check_standings(tournament, events)
@@ -78,7 +115,7 @@ def _check_all(tournament: Tournament, events: list[Any]) -> None:
 
 
 def _check_byes(tournament: Tournament, paired: list[RoundPaired]) -> None:
-    """Nobody who took part all the time is two byes ahead of another such entrant."""
+    """Nobody who took part all the time, asking for no bye, is two byes ahead of another such entrant."""
     always = [
         bot
         for bot in tournament.entrants
@@ -97,6 +134,7 @@ def _check_standings(tournament: Tournament, events: list[Any]) -> None:
     for event in events:
         if isinstance(event, RoundPaired):
             points.update(dict.fromkeys(event.pairing.byes, size - 1))
+            points.update(dict.fromkeys(event.pairing.half_byes, size - 1))
         if isinstance(event, ResultRecorded):
             for placing in event.placings:
                 places = [

@@ -266,6 +266,45 @@ def test_two_directors_on_one_tournament_count_every_result_once(house: House) -
     assert house.audit("t/cup") == ()
 
 
+def test_a_round_that_the_terms_refuse_pauses_the_tournament_until_somebody_decides() -> None:
+    with open_house(2) as house:
+        pairing = {"repeats": "refused"}
+        cup = house.started(table_size=2, rounds=2, pairing=pairing)
+
+        assert house.run(cup, FakeTables()) == "paused"
+        cause = house.service.show("cup").pause_cause
+        assert cause == "round 2 needs 1 repeat meetings, which are refused"
+
+        house.service.resume("cup")
+        assert house.run(cup, FakeTables()) == "paused"
+
+
+def test_a_round_for_which_too_many_asked_off_pauses_the_tournament(house: House) -> None:
+    cup = house.started()
+    for bot in house.names[:7]:
+        house.service.request_bye("cup", bot, 1, "zero")
+
+    assert house.run(cup, FakeTables()) == "paused"
+    assert house.service.show("cup").pause_cause == "2 active entrants do not fill a table of 3"
+
+    house.service.request_bye("cup", house.names[0], 1, None)
+    house.service.resume("cup")
+    assert house.run(cup, FakeTables()) == "finished"
+
+
+def test_duplicate_games_are_opened_with_a_common_label(house: House) -> None:
+    tables = FakeTables()
+    cup = house.started(rounds=1, pairing={"games": 3, "duplicate": True})
+
+    assert house.run(cup, tables) == "finished"
+
+    labels = [spec.seed_label for _, spec in sorted(tables.specs.items())]
+    assert labels == [f"cup/r1/p{pod}" for pod in (1, 1, 1, 2, 2, 2, 3, 3, 3)]
+    first = [[seat.bot for seat in tables.specs[f"m/cup/r1/t{number}"].seats] for number in (1, 2, 3)]
+    assert all(len(set(column)) == 3 for column in zip(*first, strict=True))
+    assert house.audit("t/cup") == ()
+
+
 # --- failures -----------------------------------------------------------------------------------------
 
 

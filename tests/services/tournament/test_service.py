@@ -193,3 +193,39 @@ def test_who_is_slower_decides_anew_and_both_changes_count(house: House) -> None
     view = TournamentService(house.ledger, catalog, now).withdraw("cup", "b01")
 
     assert [entrant.name for entrant in view.entrants if not entrant.active] == ["b01", "b02"]
+
+
+def test_byes_and_meetings_are_ruled_by_the_organiser(house: House) -> None:
+    house.started()
+
+    house.service.request_bye("cup", "b01", 1, "half", "on holiday")
+    house.service.rule_meeting("cup", "b02", "bot/b03", "same team", apart=True)
+
+    assert house.topics("t/cup")[-2:] == ["ByeRequested", "MeetingRuled"]
+    with pytest.raises(ConflictError, match="may ask for 1 byes"):
+        house.service.request_bye("cup", "b01", 2, "half")
+
+
+def test_a_round_shows_who_stayed_away_and_the_games_of_a_table(house: House) -> None:
+    cup = house.started(pairing={"games": 2})
+    house.service.request_bye("cup", "b01", 1, "half")
+    house.service.request_bye("cup", "b02", 1, "zero")
+    house.run(cup, FakeTables())
+
+    shown = house.service.pairings("cup", 1)
+
+    assert (shown.half_byes, shown.away, len(shown.byes)) == (("bot/b01",), ("bot/b02",), 1)
+    assert [(table.pod, table.game) for table in shown.tables] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    assert {seat.bot for seat in shown.tables[0].seats} == {seat.bot for seat in shown.tables[1].seats}
+
+
+def test_the_author_of_a_bot_is_known_to_the_pairing(house: House) -> None:
+    from keylore_domain.bots import Bot
+
+    house.ledger.save(*(Bot.enrol(name, f"token of {name}", 0, author="ada") for name in ("x1", "x2")))
+    house.service.create("duel", {**TERMS, "pairing": {"same_author": "apart"}})
+
+    house.service.register("duel", "x1")
+    shown = house.service.register("duel", "x2")
+
+    assert [entrant.author for entrant in shown.entrants] == ["ada", "ada"]
