@@ -680,7 +680,7 @@ class Ended(_message.Message):
     """By the schema GAME/RULES/outcome; empty if aborted."""
     cause: _builtins.str
     seed: _builtins.str
-    """The revealed seed, hexadecimal; empty if aborted."""
+    """The revealed seed, hexadecimal."""
     def __init__(
         self,
         *,
