@@ -25,7 +25,7 @@ def run(quick: bool) -> list[Row]:
 
 
 def _rows(game: AnyGame, rounds: int, moves: int) -> list[Row]:
-    options = _usual_options(game)
+    options = usual_options(game)
     begun, record = _recorded(game, options, moves)
     count = len(record)
     variants: dict[str, Work] = {
@@ -46,7 +46,8 @@ def _rows(game: AnyGame, rounds: int, moves: int) -> list[Row]:
     ]
 
 
-def _usual_options(game: AnyGame) -> Options:
+def usual_options(game: AnyGame) -> Options:
+    """The defaults at the number of seats nearest to three."""
     for seats in (3, 2, 4):
         try:
             return parse_options(game, {"seats": seats})
@@ -59,6 +60,11 @@ def _choices(count: int) -> None:
     rng, items = random.Random(1), list(range(30))
     for _ in range(count):
         rng.choice(items)
+
+
+def play(game: AnyGame, options: Options, count: int) -> None:
+    """Play *count* random moves, one match after the other."""
+    _playout(game, options, count, _ignore)
 
 
 def _playout(game: AnyGame, options: Options, count: int, each: Callable[[Position], object]) -> None:
