@@ -72,7 +72,7 @@ def first_points(terms: Terms) -> Fraction:
 
 
 def bye_points(terms: Terms, played: Round) -> Fraction:
-    """What a bye in *played* is worth; one that was asked for is worth `mean_points`."""
+    """What a bye in *played* is worth for each game of a table; if asked for, it is worth `mean_points`."""
     match terms.scoring.bye:
         case "zero":
             return Fraction(0)

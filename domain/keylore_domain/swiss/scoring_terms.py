@@ -46,10 +46,10 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ``table_share``: 100 points, divided at each table in proportion to the game scores.
     ``game_score``: the game score itself.
 
-    ``bye`` is worth the ``mean`` of a table, a ``win`` (what the first of a table gets) or ``zero``; a bye
-    that was asked for is worth the mean. ``unplayed``: in tie-breaks, rounds without a game are
-    ``left_out``, or treated by the rules of FIDE (C.07 article 16 of 2026, tables of two only), where a
-    forfeited game is an unplayed one.
+    ``bye`` is worth the ``mean`` of a table, a ``win`` (what the first of a table gets) or ``zero``, for each
+    game that tables play in a round; a bye that was asked for is worth the mean. ``unplayed``: in tie-breaks,
+    rounds without a game are ``left_out``, or treated by the rules of FIDE (C.07 article 16 of 2026, tables
+    of two only), where a forfeited game is an unplayed one.
     """
 
     rule: ScoringRule = "rank_points"

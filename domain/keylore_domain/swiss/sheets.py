@@ -28,7 +28,7 @@ class Meeting(msgspec.Struct, frozen=True):
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One round of one entrant.
 
-    ``meetings`` is empty for a round without a table. ``rank`` is 0 then. ``share`` is the part of the
+    ``meetings`` is empty for a round without a table, ``seat`` -1, ``rank`` 0. ``share`` is the part of the
     table's game score. ``is_forfeit``: the entrant forfeited, whatever became of the game.
     """
 
@@ -36,6 +36,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     kind: Kind
     points: Fraction
     meetings: tuple[Meeting, ...] = ()
+    seat: int = -1
     rank: int = 0
     is_first: bool = False
     score: int = 0
@@ -90,15 +91,15 @@ def _round(played: Round, known: Mapping[str, object], terms: Terms) -> Iterator
     for table in played.tables:
         if table.placings:
             yield from _table(played.number, table, terms)
-    for bot in played.byes:
-        points = bye_points(terms, played)
-        yield bot, Entry(round=played.number, kind="bye", points=points)
-    for bot in played.half_byes:
-        points = mean_points(terms, played)
-        yield bot, Entry(round=played.number, kind="half_bye", points=points)
-    for bot in known:
-        if bot not in here:
-            yield bot, Entry(round=played.number, kind="absent", points=Fraction(0))
+    without: tuple[tuple[Kind, Sequence[str], Fraction], ...] = (
+        ("bye", played.byes, bye_points(terms, played)),
+        ("half_bye", played.half_byes, mean_points(terms, played)),
+        ("absent", [bot for bot in known if bot not in here], Fraction(0)),
+    )
+    for kind, bots, points in without:
+        for bot in bots:
+            for _ in range(terms.pairing.games):  # as many as tables play
+                yield bot, Entry(round=played.number, kind=kind, points=points)
 
 
 def _table(number: int, table: PlayedTable, terms: Terms) -> Iterator[tuple[str, Entry]]:
@@ -114,6 +115,7 @@ def _table(number: int, table: PlayedTable, terms: Terms) -> Iterator[tuple[str,
                 kind=_kind(table, seat, terms),
                 points=points[seat],
                 meetings=_meetings(placing, table, terms),
+                seat=seat,
                 rank=placing.rank,
                 is_first=placing.rank == 1 and firsts == 1 and not is_void(table, terms),
                 score=placing.score,

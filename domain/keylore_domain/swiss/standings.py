@@ -64,11 +64,12 @@ def totals(rounds: Sequence[Round], terms: Terms) -> Counter[str]:
     for table in finished_tables(rounds):
         for placing, points in zip(table.placings, table_points(table, terms), strict=True):
             total[placing.bot] = total.get(placing.bot, Fraction(0)) + points
+    games = terms.pairing.games
     for played in rounds:
         for bot in played.byes:
-            total[bot] = total.get(bot, Fraction(0)) + bye_points(terms, played)
+            total[bot] = total.get(bot, Fraction(0)) + games * bye_points(terms, played)
         for bot in played.half_byes:
-            total[bot] = total.get(bot, Fraction(0)) + mean_points(terms, played)
+            total[bot] = total.get(bot, Fraction(0)) + games * mean_points(terms, played)
     return Counter({bot: _halves(points) for bot, points in total.items()})
 
 

@@ -1,4 +1,4 @@
-"""All that is read about tournaments: standings of any moment and why they are so, ratings, comparisons."""
+"""All that is read about tournaments: standings and why they are so, ratings, comparisons, exports."""
 
 from keylore_domain.bots import bot_id
 from keylore_domain.errors import NotFoundError
@@ -8,6 +8,8 @@ from keylore_domain.swiss.records import tournament_id
 from keylore_domain.swiss.tournaments import Tournament
 from keylore_services.ledger.ledger import Ledger
 from keylore_services.tournament.comparing import Comparison, comparison
+from keylore_services.tournament.exchange.formats import Format, exported
+from keylore_services.tournament.exchange.results import results_of
 from keylore_services.tournament.leaderboards import Leaderboard, leaderboards
 from keylore_services.tournament.views import StandingsView, standings_of
 
@@ -68,6 +70,15 @@ class Reports:
         """
         other = None if against is None else _entrant(against)
         return comparison(self.tournament(name, at), _entrant(bot), other, hypotheses)
+
+    def export(self, name: str, form: Format, after: int | None = None, at: int | None = None) -> str:
+        """The tournament in a format of other programs, or as a page to print.
+
+        Raises:
+            NotFoundError: there is no such tournament, round or event.
+            OptionError: the format cannot say it.
+        """
+        return exported(results_of(self.tournament(name, at), after), form)
 
     def tournament(self, name: str, at: int | None = None) -> Tournament:
         """The tournament as it was after event *at*, or as it is.

@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from keylore_domain.swiss.pairing_terms import PairingTerms
 from keylore_domain.swiss.rounds import Entrant, Placing, PlayedTable, Round
 from keylore_domain.swiss.scoring import bye_points, first_points, mean_points, table_points
 from keylore_domain.swiss.scoring_terms import Scoring
@@ -108,6 +109,18 @@ def test_pairing_sees_exact_points_rounded_down_to_halves() -> None:
     found = totals([played], chosen)
 
     assert found == {"a": 133, "b": 66, "c": 0, "x": 0, "y": 66}
+
+
+def test_a_bye_counts_for_every_game_of_a_round() -> None:
+    """Tables of four play three games: a bye is worth 3 times 3/2, and so is one that was asked for."""
+    chosen = terms(pairing=PairingTerms(games=3))
+    played = Round(number=1, tables=(), byes=("a",), half_byes=("b",))
+    entrants = [Entrant(bot=bot, name=bot, number=number) for number, bot in enumerate("abc", 1)]
+
+    rows = standings(entrants, [played], chosen)
+
+    assert [(row.bot, row.points) for row in rows] == [("a", "9/2"), ("b", "9/2"), ("c", "0")]
+    assert totals([played], chosen) == {"a": 9, "b": 9}
 
 
 @pytest.mark.parametrize(

@@ -43,12 +43,14 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     """Everything the tie-breaks look at.
 
     ``points``: of each entrant. ``adjusted``: the same as opponents count it. ``rounds``: paired so far.
+    ``games``: how many there were for each entrant in these.
     ``draw``: the points of a draw; used with FIDE's rules only. ``seed``: decides lots.
     """
 
     terms: Terms
     seed: str
     rounds: int
+    games: int
     sheets: Mapping[str, Sheet]
     points: Mapping[str, Fraction]
     adjusted: Mapping[str, Fraction]
@@ -70,6 +72,7 @@ def field_of(entrants: Sequence[Entrant], rounds: Sequence[Round], terms: Terms,
         terms=terms,
         seed=seed,
         rounds=len(rounds),
+        games=len(rounds) * terms.pairing.games,
         sheets=sheets,
         points=points,
         adjusted={bot: _adjusted(sheet, draw) for bot, sheet in sheets.items()} if is_fide else points,

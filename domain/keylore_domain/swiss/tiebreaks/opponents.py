@@ -124,10 +124,10 @@ def _virtual(field: Field, bot: str, entry: Entry) -> Fraction:
     """The points of the opponent that stands in for an unplayed round (FIDE C.07 16.4).
 
     It has the entrant's own points, but no more than the opponent of a forfeited game, or than draws in all
-    rounds.
+    games.
     """
     opponents = [field.adjusted[one.bot] for one in entry.meetings]
-    return min(field.points[bot], *(opponents or [field.draw * field.rounds]))
+    return min(field.points[bot], *(opponents or [field.draw * field.games]))
 
 
 def _term(entry: Entry, amount: Fraction) -> Term:
