@@ -62,8 +62,11 @@ class TournamentService:
         log.info("tournament_created", tournament=tournament.id, game=tournament.terms.game)
         return view_of(tournament)
 
-    def register(self, name: str, bot: str) -> TournamentView:
+    def register(self, name: str, bot: str, rating: int = 0) -> TournamentView:
         """Let an enrolled bot (its name or id) take part, from the next round on.
+
+        Args:
+            rating: whole points, such as those of a leaderboard; 0 for none.
 
         Raises:
             NotFoundError: there is no such tournament or bot.
@@ -73,7 +76,9 @@ class TournamentService:
         return self._change(
             name,
             "entrant_registered",
-            lambda one: one.register(known.id, known.name, at=self._now(), author=known.author),
+            lambda one: one.register(
+                known.id, known.name, at=self._now(), author=known.author, rating=rating
+            ),
         )
 
     def withdraw(self, name: str, bot: str, cause: str = "") -> TournamentView:

@@ -8,7 +8,7 @@ from keylore_domain.swiss.ratings import Game, rate
 from keylore_domain.swiss.rounds import finished_tables
 from keylore_services.tournament.leaderboards import Leaderboard
 from keylore_services.tournament.reports import Reports
-from tests.services.tournament.houses import FakeTables, House, open_house
+from tests.services.tournament.houses import TERMS, FakeTables, House, open_house
 
 
 @pytest.fixture
@@ -64,6 +64,21 @@ def test_seats_are_weighed_on_request(house: House) -> None:
 
     assert [one.seats for one in reports.leaderboards()] == [(), (), ()]
     assert [len(one.seats) for one in reports.leaderboards(seat_effects=True)] == [3, 1, 2]
+
+
+def test_a_rating_of_the_leaderboard_is_what_a_bot_enters_the_next_tournament_with(house: House) -> None:
+    """It counts for its opponents; who has none does not."""
+    reports = Reports(house.ledger)
+    (board,) = reports.leaderboards(table_size=0)
+    best = board.rows[0]
+    house.service.create("last", {**TERMS, "table_size": 2, "rounds": 1, "tie_breaks": ["opponents_rating"]})
+    house.service.register("last", best.name, best.rating.points)
+    house.service.register("last", board.rows[1].name)
+
+    house.run(house.service.start("last").id, FakeTables())
+
+    values = {row.name: row.values for row in reports.standings("last").rows}
+    assert values == {best.name: ("0",), board.rows[1].name: (str(best.rating.points),)}
 
 
 def test_boards_can_be_printed_as_json(house: House) -> None:
