@@ -3,30 +3,36 @@
 from collections.abc import Iterable, Iterator
 
 from keylore_domain.engine.aggregates import decode_event
+from keylore_domain.errors import ConflictError
 from keylore_domain.swiss.checks import problems
 from keylore_domain.swiss.events import Finished, RoundPaired
 from keylore_domain.swiss.pairing import ALGORITHM, pair
+from keylore_domain.swiss.pairing_terms import RULESET
+from keylore_domain.swiss.systems import NO_ENGINES, Engines, pair_round
 from keylore_domain.swiss.tournaments import Tournament
 
 
-def audit(tournament_id: str, stored: Iterable[tuple[str, bytes]]) -> tuple[str, ...]:
+def audit(
+    tournament_id: str, stored: Iterable[tuple[str, bytes]], engines: Engines = NO_ENGINES
+) -> tuple[str, ...]:
     """All that does not follow, in words; empty for a sound tournament.
 
     Args:
         stored: topic and bytes of each event, from the first on.
+        engines: what rounds by other rules are worked out with again; without, they are only checked.
 
     Raises:
         ReplayMismatchError: the chain is broken, or an event is none of a tournament.
     """
-    return tuple(_findings(tournament_id, stored))
+    return tuple(_findings(tournament_id, stored, engines))
 
 
-def _findings(tournament_id: str, stored: Iterable[tuple[str, bytes]]) -> Iterator[str]:
+def _findings(tournament_id: str, stored: Iterable[tuple[str, bytes]], engines: Engines) -> Iterator[str]:
     tournament = Tournament(tournament_id)
     for topic, data in stored:
         match decode_event(topic, data):
             case RoundPaired() as event:
-                yield from _paired(tournament, event)
+                yield from _paired(tournament, event, engines)
             case Finished() as event:
                 if event.standings != tournament.standings():
                     yield "the final standings do not follow from the results"
@@ -35,12 +41,27 @@ def _findings(tournament_id: str, stored: Iterable[tuple[str, bytes]]) -> Iterat
         tournament.replay(topic, data)
 
 
-def _paired(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
+def _paired(tournament: Tournament, event: RoundPaired, engines: Engines) -> Iterator[str]:
     where = f"round {event.round}"
     if event.inputs != tournament.history():
         yield f"{where}: the inputs of the pairing do not follow from the events before it"
     yield from (f"{where}: {problem}" for problem in problems(event.inputs, event.pairing))
-    if event.pairing.algorithm != ALGORITHM:
-        yield f"{where}: paired by {event.pairing.algorithm!r}; this version knows {ALGORITHM!r} only"
-    elif event.pairing != pair(event.inputs):
-        yield f"{where}: its inputs give other tables"
+    yield from (f"{where}: {problem}" for problem in _again(event, engines))
+
+
+def _again(event: RoundPaired, engines: Engines) -> Iterator[str]:
+    """What comes out otherwise when the round is paired again."""
+    recorded = event.pairing
+    by_engine = recorded.algorithm.startswith(f"{RULESET} ")
+    if by_engine and RULESET not in engines:
+        return
+    if recorded.algorithm != ALGORITHM and not by_engine:
+        yield f"paired by {recorded.algorithm!r}; this version knows {ALGORITHM!r} only"
+        return
+    try:
+        again = pair_round(event.inputs, engines) if RULESET in engines else pair(event.inputs)
+    except ConflictError as refused:
+        yield f"cannot be paired: {refused}"
+        return
+    if (again.tables, again.byes, again.idle) != (recorded.tables, recorded.byes, recorded.idle):
+        yield "its inputs give other tables"

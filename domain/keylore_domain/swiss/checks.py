@@ -9,8 +9,11 @@ from itertools import combinations, combinations_with_replacement, permutations
 
 import msgspec
 
+from keylore_domain.swiss.dutch.checks import problems as dutch_problems
+from keylore_domain.swiss.dutch.rounds import answer_of
 from keylore_domain.swiss.history import History, Record
 from keylore_domain.swiss.pairing import Pairing, TablePlan
+from keylore_domain.swiss.pairing_terms import RULESET
 from keylore_domain.swiss.problem import Cost
 from keylore_domain.swiss.recounts import recounted_bound
 
@@ -34,14 +37,16 @@ class TableReasons(msgspec.Struct, frozen=True, kw_only=True):
 def problems(history: History, pairing: Pairing) -> tuple[str, ...]:
     """All that is wrong with *pairing* as an answer to *history*, in words; empty if nothing is."""
     members = tuple(_membership(history, pairing))
+    bound = () if members or not pairing.tables else tuple(_bound(history, pairing))
+    costs = (*_costs(history, pairing), *_terms(history, pairing), *bound, *_seat_costs(history, pairing))
+    if pairing.algorithm.startswith(f"{RULESET} "):
+        return (*members, *costs, *_dutch(history, pairing))
     return (
         *members,
         *_sizes(history, pairing),
         *_byes(history, pairing),
-        *_costs(history, pairing),
-        *_terms(history, pairing),
-        *(() if members or not pairing.tables else _bound(history, pairing)),
-        *_seats(history, pairing),
+        *costs,
+        *_better_seats(history, pairing),
     )
 
 
@@ -167,18 +172,35 @@ def _odd(history: History, at: int, playing: list[int]) -> int:
     return len([other for other in points if other > own.paired_by])
 
 
-def _seats(history: History, pairing: Pairing) -> Iterator[str]:
+def _dutch(history: History, pairing: Pairing) -> tuple[str, ...]:
+    if history.cards is None:
+        return (f"it was not to be paired by {RULESET}",)
+    pairs = all(len(plan.seats) == 2 for plan in pairing.tables) and len(pairing.byes) < 2
+    if not pairs:
+        return ("a table has not two seats, or there are two byes",)
+    return dutch_problems(history.cards, answer_of(history, pairing))
+
+
+def _orders(history: History, pairing: Pairing) -> Iterator[tuple[int, TablePlan, list[Record]]]:
+    """Number, plan and records of each table but those with strangers, of which it is said already."""
     known = {record.bot: record for record in history.entrants}
     for number, plan in enumerate(pairing.tables, 1):
-        if any(bot not in known for bot in plan.seats):
-            continue  # said already
-        order = [known[bot] for bot in plan.seats]
+        if all(bot in known for bot in plan.seats):
+            yield number, plan, [known[bot] for bot in plan.seats]
+
+
+def _seat_costs(history: History, pairing: Pairing) -> Iterator[str]:
+    for number, plan, order in _orders(history, pairing):
         own = _seat_cost(order)
         if (plan.same_size_repeats, plan.seat_repeats, plan.kept_seats) != own:
             yield f"table {number}: the seats cost {own}"
-        better = min(_seat_cost(list(other)) for other in permutations(order))
-        if better < own:
-            yield f"table {number}: another order of seats costs {better} instead of {own}"
+
+
+def _better_seats(history: History, pairing: Pairing) -> Iterator[str]:
+    for number, _, order in _orders(history, pairing):
+        own, best = _seat_cost(order), min(_seat_cost(list(other)) for other in permutations(order))
+        if best < own:
+            yield f"table {number}: another order of seats costs {best} instead of {own}"
 
 
 def _seat_cost(order: list[Record]) -> tuple[int, int, int]:

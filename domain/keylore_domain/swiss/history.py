@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from keylore_domain.swiss.dutch.cards import Cards
 from keylore_domain.swiss.pairing_terms import OddTables, Rotation
 
 NO_SEAT = -1
@@ -58,7 +59,8 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     pair i < j of ``entrants`` that sat at a table together, in order. ``smallest``, ``largest``: the fewest
     and the most seats of a table (0: ``table_size``). ``forbidden``: the pairs i < j that must not meet.
     ``half_byes`` and ``away``: who asked for a bye in this round, with half a win or without points; they are
-    none of ``entrants``. The rest are terms, see `PairingTerms`.
+    none of ``entrants``. ``cards``: what the FIDE rules look at, if the round is paired by them. The rest are
+    terms, see `PairingTerms`.
     """
 
     seed: str
@@ -77,6 +79,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     odd_tables: OddTables = "spread"
     games: int = 1
     rotation: Rotation = "rotate"
+    cards: Cards | None = None
 
     @property
     def most_seats(self) -> int:
@@ -84,7 +87,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
         return self.largest or self.table_size
 
 
-def lot(seed: str, purpose: Literal["seeding", "table"], bot: str) -> str:
+def lot(seed: str, purpose: Literal["seeding", "table", "colour"], bot: str) -> str:
     """The lot of *bot*: SHA-256 over *purpose*, *seed* and the id; decides where nothing else does.
 
     Only the seed and the ids matter, never the order of registration.

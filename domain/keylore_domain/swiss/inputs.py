@@ -8,6 +8,8 @@ from typing import Final, Literal, assert_never
 import msgspec
 
 from keylore_domain.swiss.acceleration import virtual_half_points
+from keylore_domain.swiss.dutch.cards import Cards
+from keylore_domain.swiss.dutch.rounds import cards_of
 from keylore_domain.swiss.history import NO_SEAT, History, Record, SeatCounts, lot
 from keylore_domain.swiss.rounds import Entrant, Round
 from keylore_domain.swiss.standings import totals
@@ -59,6 +61,7 @@ def history_of(past: Past) -> History:
     )
     ordered = sorted(here, key=lambda one: -total[one.bot] - virtual.get(one.bot, 0))
     records = Records(terms, past.rounds)
+    forbidden = _forbidden(ordered, past)
     return History(
         seed=past.seed,
         round=len(past.rounds) + 1,
@@ -67,7 +70,7 @@ def history_of(past: Past) -> History:
         largest=largest_table(terms),
         entrants=tuple(records.of(one.bot, total[one.bot], virtual.get(one.bot)) for one in ordered),
         meetings=meetings([one.bot for one in ordered], past.rounds),
-        forbidden=_forbidden(ordered, past),
+        forbidden=forbidden,
         half_byes=_asking(past, "half"),
         away=_asking(past, "zero"),
         forbid=terms.pairing.forbid,
@@ -76,6 +79,19 @@ def history_of(past: Past) -> History:
         odd_tables=terms.pairing.odd_tables,
         games=terms.pairing.games,
         rotation=terms.pairing.rotation,
+        cards=_cards(past, ordered, forbidden) if terms.pairing.system == "dutch-2026" else None,
+    )
+
+
+def _cards(past: Past, ordered: Sequence[Entrant], forbidden: Sequence[tuple[int, int]]) -> Cards:
+    return cards_of(
+        past.terms,
+        past.seed,
+        seeded(past),
+        past.rounds,
+        here=[one.bot for one in ordered],
+        half_byes=_asking(past, "half"),
+        apart=[(ordered[first].bot, ordered[second].bot) for first, second in forbidden],
     )
 
 

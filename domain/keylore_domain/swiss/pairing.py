@@ -38,7 +38,8 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a pairing.
 
-    ``half_byes``: who asked for one. ``bound``: no tables for these entrants can cost less, each term as long
+    ``half_byes``: who asked for one. ``idle``: who has neither a table nor a bye, as some formats have it.
+    ``bound``: no tables for these entrants can cost less, each term as long
     as those before it are met.
     ``proved``: the cost meets the bound.
     """
@@ -47,6 +48,7 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[TablePlan, ...]
     byes: tuple[str, ...]
     half_byes: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
     cost: Cost
     bound: Cost
     proved: bool
@@ -63,21 +65,45 @@ def pair(history: History) -> Pairing:
     sizes = table_sizes(len(records), history.table_size, history.smallest, history.most_seats)
     byes = with_byes(records, len(records) - sum(sizes))
     playing = tuple(at for at in range(len(records)) if at not in set(byes))
-    problem = _problem(history, playing, sizes)
-    bound = bound_of(problem)
-    groups = search.arrange(problem, lambda start: _lots(history, start), problem.weighed(bound))
-    tables = tuple(_plan(history, playing, problem, group) for group in sorted(groups))
-    pairing = Pairing(
-        algorithm=ALGORITHM,
-        tables=tables,
-        byes=tuple(records[at].bot for at in byes),
-        half_byes=history.half_byes,
-        cost=total([table.cost for table in tables]),
-        bound=bound,
-        proved=total([table.cost for table in tables]) == bound,
+    problem = problem_of(history, playing, sizes)
+    enough = problem.weighed(bound_of(problem))
+    groups = search.arrange(problem, lambda start: _lots(history, start), enough)
+    found = seated(
+        history, ALGORITHM, [tuple(playing[one] for one in group) for group in sorted(groups)], byes
     )
-    _check_terms(history, pairing)
-    return pairing
+    _check_terms(history, found)
+    return found
+
+
+def seated(history: History, algorithm: str, groups: Sequence[Group], byes: Sequence[int]) -> Pairing:
+    """The round in which these *groups* (places in ``history.entrants``) sit together, in the best seats."""
+    orders = [_best_order(history, group) for group in groups]
+    return in_seats(history, algorithm, orders, byes)
+
+
+def in_seats(
+    history: History,
+    algorithm: str,
+    orders: Sequence[Group],
+    byes: Sequence[int],
+    idle: Sequence[str] = (),
+) -> Pairing:
+    """The round with these tables, in seat order (places in ``history.entrants``), with costs and bounds."""
+    playing = tuple(sorted(one for order in orders for one in order))
+    place = {one: at for at, one in enumerate(playing)}
+    problem = problem_of(history, playing, [len(order) for order in orders])
+    tables = tuple(_plan(history, problem, order, tuple(place[one] for one in order)) for order in orders)
+    cost, bound = total([table.cost for table in tables]), bound_of(problem)
+    return Pairing(
+        algorithm=algorithm,
+        tables=tables,
+        byes=tuple(history.entrants[at].bot for at in byes),
+        half_byes=history.half_byes,
+        idle=tuple(idle),
+        cost=cost,
+        bound=bound,
+        proved=cost == bound,
+    )
 
 
 def _lots(history: History, start: int) -> Stream:
@@ -85,7 +111,8 @@ def _lots(history: History, start: int) -> Stream:
     return Stream(f"keylore.pairing/2\0{history.seed}\0{history.round}\0{start}")
 
 
-def _problem(history: History, playing: Sequence[int], sizes: tuple[int, ...]) -> Problem:
+def problem_of(history: History, playing: Sequence[int], sizes: Sequence[int]) -> Problem:
+    """What is to be solved for those at *playing* in ``history.entrants``, and tables of *sizes*."""
     place = {at: new for new, at in enumerate(playing)}
     met: list[dict[int, int]] = [{} for _ in playing]
     for first, second, times in history.meetings:
@@ -129,14 +156,19 @@ def _odd(history: History, records: Sequence[Record]) -> list[int]:
             assert_never(history.odd_tables)
 
 
-def _plan(history: History, playing: Sequence[int], problem: Problem, group: Group) -> TablePlan:
-    records = [history.entrants[playing[member]] for member in group]
+def _best_order(history: History, group: Group) -> Group:
+    records = [history.entrants[member] for member in group]
     lots = [lot(f"{history.seed}\0{history.round}", "table", record.bot) for record in records]
-    order = [records[at] for at in seat_order(records, lots)]
-    same, had, kept = seat_cost(order)
+    return tuple(group[at] for at in seat_order(records, lots))
+
+
+def _plan(history: History, problem: Problem, order: Group, members: Group) -> TablePlan:
+    """A table with its costs; *members* are those of *order* in the problem."""
+    records = [history.entrants[at] for at in order]
+    same, had, kept = seat_cost(records)
     return TablePlan(
-        seats=tuple(record.bot for record in order),
-        cost=problem.vector(group),
+        seats=tuple(record.bot for record in records),
+        cost=problem.vector(tuple(sorted(members))),
         seat_repeats=had,
         kept_seats=kept,
         same_size_repeats=same,

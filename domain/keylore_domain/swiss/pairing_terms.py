@@ -1,9 +1,11 @@
 """Terms of a tournament that say how its rounds are paired."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
+System = Literal["tables", "dutch-2026"]
+RULESET: Final = "dutch-2026"
 Seeding = Literal["lot", "registration", "rating"]
 OddTables = Literal["spread", "low", "high"]
 Rotation = Literal["rotate", "fixed"]
@@ -11,6 +13,10 @@ Rotation = Literal["rotate", "fixed"]
 
 class PairingTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How rounds are paired.
+
+    ``system``: tables formed by the rules of this package, or ``dutch-2026`` for tables of two: the FIDE
+    Dutch System of February 2026, where seat 0 is white and ``first_colour`` that of the first entrant in the
+    first round; ``None`` lets the service choose.
 
     ``seeding``: what orders entrants of equal points: lots that follow from the seed, the order of
     registration, or their ratings. ``smallest``, ``largest``: seats of a table where these differ from what
@@ -29,6 +35,8 @@ class PairingTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     enter; ``None`` for any.
     """
 
+    system: System | None = None
+    first_colour: Literal["lot", "white", "black"] = "lot"
     seeding: Seeding = "lot"
     smallest: Annotated[int, msgspec.Meta(ge=2, le=6)] | None = None
     largest: Annotated[int, msgspec.Meta(ge=2, le=6)] | None = None

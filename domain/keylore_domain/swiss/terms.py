@@ -86,7 +86,8 @@ def pinned(terms: Terms, catalog: Catalog) -> tuple[Terms, AnyGame]:
     _check_sizes(checked, game)
     _check_pairing(checked)
     check_scoring(checked.scoring, checked.tie_breaks, checked.table_size)
-    return msgspec.structs.replace(checked, game=game.id, rules=game.rules), game
+    pairing = msgspec.structs.replace(checked.pairing, system=checked.pairing.system or "tables")
+    return msgspec.structs.replace(checked, game=game.id, rules=game.rules, pairing=pairing), game
 
 
 def smallest_table(terms: Terms) -> int:
@@ -118,11 +119,38 @@ def _check_sizes(terms: Terms, game: AnyGame) -> None:
 
 def _check_pairing(terms: Terms) -> None:
     pairing = terms.pairing
+    if pairing.system == "dutch-2026":
+        _check_dutch(terms)
     if pairing.acceleration != "none" and terms.table_size != MIN_TABLE:
         raise OptionError("acceleration", "is for tables of 2", "none")
     if pairing.duplicate and (pairing.games == 1 or pairing.rotation == "fixed"):
         allowed = "games of 2 or more that rotate"
         raise OptionError("duplicate", "the same deal needs several games and other seats", allowed)
+
+
+def suits_dutch(terms: Terms) -> bool:
+    """Whether rounds on these terms can be paired by the FIDE Dutch System."""
+    try:
+        _check_dutch(terms)
+    except OptionError:
+        return False
+    return True
+
+
+def _check_dutch(terms: Terms) -> None:
+    pairing, scoring = terms.pairing, terms.scoring
+    fits = (
+        ("table_size", terms.table_size == MIN_TABLE and largest_table(terms) == MIN_TABLE, "2"),
+        ("games", pairing.games == 1, "1"),
+        ("acceleration", pairing.acceleration == "none", "none"),
+        ("forbid", pairing.forbid == "hard", "hard"),
+        ("repeat_cost", pairing.repeat_cost is None, "null"),
+        ("rule", scoring.rule in {"rank_points", "win_draw_loss"}, "rank_points, win_draw_loss"),
+        ("scale", not scoring.scale, "none"),
+    )
+    for field, good, allowed in fits:
+        if not good:
+            raise OptionError(field, "does not go with the system dutch-2026", allowed)
 
 
 def _check_size(terms: Terms, game: AnyGame, size: int) -> None:

@@ -25,9 +25,10 @@ from keylore_domain.swiss.events import (
     Started,
 )
 from keylore_domain.swiss.inputs import ByeKind
-from keylore_domain.swiss.pairing import Pairing, pair
+from keylore_domain.swiss.pairing import Pairing
 from keylore_domain.swiss.records import Status, TournamentRecord, match_id, tournament_id
 from keylore_domain.swiss.rounds import Placing, PlayedTable, is_ranking
+from keylore_domain.swiss.systems import NO_ENGINES, Engines, pair_round
 from keylore_domain.swiss.terms import Terms, pinned, smallest_table
 
 
@@ -138,8 +139,11 @@ class Tournament(TournamentRecord):
             raise ConflictError(msg)
         self.record(Started(**self.stamp(at)))
 
-    def pair_round(self, *, at: int) -> Pairing:
+    def pair_round(self, *, at: int, engines: Engines = NO_ENGINES) -> Pairing:
         """Pair the next round.
+
+        Args:
+            engines: by ruleset, what works out rounds that the domain only checks.
 
         Raises:
             ConflictError: results are missing, all rounds were played, too few entrants are left, or the
@@ -151,7 +155,7 @@ class Tournament(TournamentRecord):
             msg = f"{self.id} has had its {len(self.rounds)} rounds"
             raise ConflictError(msg)
         inputs = self.history()
-        pairing = pair(inputs)
+        pairing = pair_round(inputs, engines)
         numbers = range(1, len(pairing.tables) * inputs.games + 1)
         matches = tuple(match_id(self.name, inputs.round, number) for number in numbers)
         self.record(

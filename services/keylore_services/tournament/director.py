@@ -16,9 +16,11 @@ from keylore_domain.engine.events import Origin, SeatEntry
 from keylore_domain.errors import ConflictError
 from keylore_domain.swiss.records import Status, match_id
 from keylore_domain.swiss.rounds import Placing
+from keylore_domain.swiss.systems import Engines
 from keylore_domain.swiss.tournaments import Tournament
 from keylore_services.ledger.ledger import Ledger
 from keylore_services.ledger.writer import Writer
+from keylore_services.tournament.fide import engines as installed_engines
 from keylore_services.tournament.progress import (
     Listener,
     Progress,
@@ -56,6 +58,7 @@ class Director:
         parallel: int = PARALLEL,
         attempts: int = ATTEMPTS,
         listener: Listener = silence,
+        engines: Engines | None = None,
     ) -> None:
         """Start nothing yet.
 
@@ -63,6 +66,7 @@ class Director:
             now: the moment, in microseconds since 1970.
             parallel: tables that play at the same time, at least 1; the results do not depend on it.
             attempts: a tournament is paused when this many matches of one table in a row were aborted.
+            engines: what pairs rounds by other rules than this package's; by default what is installed.
             listener: is told of everything that happens, in the event loop of `run`.
         """
         assert parallel > 0 < attempts
@@ -73,6 +77,7 @@ class Director:
         self.parallel = parallel
         self.attempts = attempts
         self.listener = listener
+        self.engines = installed_engines() if engines is None else engines
 
     async def run(self, tournament_id: str) -> Status:
         """Play a started tournament on until it is finished or paused; gives which of the two.
@@ -119,7 +124,7 @@ class _Course:
     async def _go_on(self) -> None:
         """Pair the next round, or finish."""
         at = self._director.now()
-        if await self._change(lambda tournament: _paired_or_finished(tournament, at)):
+        if await self._change(lambda tournament: _paired_or_finished(tournament, at, self._director.engines)):
             paired = self._tournament.rounds[-1]
             matches = tuple(table.match for table in paired.tables)
             self._tell(RoundPaired(round=paired.number, matches=matches, byes=paired.byes))
@@ -231,7 +236,7 @@ class _Course:
         return self._director.ledger.load(self._id, Tournament)
 
 
-def _paired_or_finished(tournament: Tournament, at: int) -> bool:
+def _paired_or_finished(tournament: Tournament, at: int, engines: Engines) -> bool:
     """Take the next step of a running tournament with all results in; whether that was another round.
 
     A round that the terms refuse, or that has too few entrants, pauses the tournament: somebody has to
@@ -243,7 +248,7 @@ def _paired_or_finished(tournament: Tournament, at: int) -> bool:
         tournament.finish(at=at)
         return False
     try:
-        tournament.pair_round(at=at)
+        tournament.pair_round(at=at, engines=engines)
     except ConflictError as refused:
         tournament.pause(at=at, cause=str(refused))
         return False

@@ -10,10 +10,12 @@ from keylore_domain.errors import ConflictError
 from keylore_domain.swiss.audit import audit
 from keylore_domain.swiss.inputs import ByeKind
 from keylore_domain.swiss.records import tournament_id
+from keylore_domain.swiss.systems import Engines, with_system
 from keylore_domain.swiss.terms import parse_terms
 from keylore_domain.swiss.tournaments import Tournament
 from keylore_services.ledger.ledger import Ledger
 from keylore_services.tournament.audits import audit_matches
+from keylore_services.tournament.fide import engines as installed_engines
 from keylore_services.tournament.views import (
     RoundView,
     StandingsView,
@@ -31,12 +33,21 @@ log = structlog.get_logger()
 class TournamentService:
     """The use cases; a tournament is called by its name (``cup``) or its id (``t/cup``)."""
 
-    def __init__(self, ledger: Ledger, catalog: Catalog, now: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        catalog: Catalog,
+        now: Callable[[], int],
+        *,
+        engines: Engines | None = None,
+    ) -> None:
         """Serve the tournaments in *ledger*.
 
         Args:
             now: the moment, in microseconds since 1970.
+            engines: what pairs rounds by other rules than this package's; by default what is installed.
         """
+        self._engines = installed_engines() if engines is None else engines
         self._ledger = ledger
         self._catalog = catalog
         self._now = now
@@ -54,7 +65,8 @@ class TournamentService:
             NotFoundError, DataFileError: there is no such game, or its data are wrong.
             ConflictError: there is a tournament of this name already.
         """
-        tournament = Tournament.create(name, parse_terms(terms), self._catalog, at=self._now())
+        chosen = with_system(parse_terms(terms), self._engines)
+        tournament = Tournament.create(name, chosen, self._catalog, at=self._now())
         if self._ledger.stored(tournament.id):
             msg = f"there is a tournament {name!r} already"
             raise ConflictError(msg)
@@ -193,7 +205,7 @@ class TournamentService:
         """
         tournament = self._load(name)
         stored = self._ledger.stored(tournament.id)
-        found = audit(tournament.id, [(event.topic, event.state) for event in stored])
+        found = audit(tournament.id, [(event.topic, event.state) for event in stored], self._engines)
         return (*found, *audit_matches(tournament, self._ledger, self._catalog))
 
     def _load(self, name: str) -> Tournament:

@@ -10,6 +10,7 @@ from keylore_domain.engine.game import AnyGame, Options
 from keylore_domain.errors import NotFoundError
 from keylore_domain.swiss.history import History, Record
 from keylore_domain.swiss.rounds import Placing, PlayedTable, Round
+from keylore_domain.swiss.systems import NO_ENGINES, Engines
 from keylore_domain.swiss.terms import Terms
 from keylore_domain.swiss.tournaments import Tournament
 from tests.domain.engine.toy import Pearls, PearlsOptions
@@ -77,17 +78,17 @@ def placings(table: PlayedTable, rank: Rank = by_number) -> tuple[Placing, ...]:
     return tuple(Placing(bot, rank, 10 * (6 - rank)) for bot, rank in zip(table.seats, ranks, strict=True))
 
 
-def play_round(tournament: Tournament, rank: Rank = by_number) -> Round:
+def play_round(tournament: Tournament, rank: Rank = by_number, engines: Engines = NO_ENGINES) -> Round:
     """Pair the next round and record all its results."""
-    tournament.pair_round(at=AT)
+    tournament.pair_round(at=AT, engines=engines)
     for table in tournament.rounds[-1].tables:
         tournament.record_result(table.match, placings(table, rank), at=AT, cause="rules")
     return tournament.rounds[-1]
 
 
-def play_out(tournament: Tournament, rank: Rank = by_number) -> Tournament:
+def play_out(tournament: Tournament, rank: Rank = by_number, engines: Engines = NO_ENGINES) -> Tournament:
     while not tournament.is_played_out:
-        play_round(tournament, rank)
+        play_round(tournament, rank, engines)
     tournament.finish(at=AT)
     return tournament
 

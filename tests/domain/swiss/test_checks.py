@@ -189,6 +189,14 @@ def test_clashes_are_recounted() -> None:
     assert any("2 clashes" in problem for problem in problems(free, pairing))
 
 
+def test_two_at_tables_of_four_both_have_a_bye() -> None:
+    inputs = history([record("a"), record("b")], 4)
+    none = Cost(repeats=0, spread=0)
+    nobody = Pairing(algorithm="hand", tables=(), byes=("a", "b"), cost=none, bound=none, proved=True)
+
+    assert problems(inputs, nobody) == ()
+
+
 def test_a_round_without_tables_is_found() -> None:
     inputs = history([record(bot) for bot in "abcd"], 4)
 
