@@ -1,7 +1,7 @@
 """Every game of the catalog, as a league plays it: built-in bots over gRPC, a tournament, audits."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -52,8 +52,10 @@ SMALL: tuple[tuple[str, int, Mapping[str, object]], ...] = (
 
 
 @pytest.fixture(autouse=True)
-def _quiet() -> None:
+def _quiet() -> Iterator[None]:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
+    yield
+    structlog.reset_defaults()
 
 
 class Hall:
