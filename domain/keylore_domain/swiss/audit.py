@@ -6,9 +6,10 @@ from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.errors import ConflictError
 from keylore_domain.swiss.checks import problems
 from keylore_domain.swiss.events import Finished, RoundPaired
-from keylore_domain.swiss.pairing import ALGORITHM, pair
+from keylore_domain.swiss.formats.table import FORMATS
+from keylore_domain.swiss.pairing import ALGORITHM, Pairing, pair
 from keylore_domain.swiss.pairing_terms import RULESET
-from keylore_domain.swiss.systems import NO_ENGINES, Engines, pair_round
+from keylore_domain.swiss.systems import NO_ENGINES, Engines
 from keylore_domain.swiss.tournaments import Tournament
 
 
@@ -43,7 +44,8 @@ def _findings(tournament_id: str, stored: Iterable[tuple[str, bytes]], engines: 
 
 def _paired(tournament: Tournament, event: RoundPaired, engines: Engines) -> Iterator[str]:
     where = f"round {event.round}"
-    if event.inputs != tournament.history():
+    ratings = {one.bot: one.paired_by for one in event.inputs.entrants}
+    if event.inputs not in (tournament.history(), tournament.history(ratings)):
         yield f"{where}: the inputs of the pairing do not follow from the events before it"
     yield from (f"{where}: {problem}" for problem in problems(event.inputs, event.pairing))
     yield from (f"{where}: {problem}" for problem in _again(event, engines))
@@ -51,17 +53,21 @@ def _paired(tournament: Tournament, event: RoundPaired, engines: Engines) -> Ite
 
 def _again(event: RoundPaired, engines: Engines) -> Iterator[str]:
     """What comes out otherwise when the round is paired again."""
-    recorded = event.pairing
-    by_engine = recorded.algorithm.startswith(f"{RULESET} ")
-    if by_engine and RULESET not in engines:
+    inputs, recorded = event.inputs, event.pairing
+    if recorded.algorithm.startswith(f"{RULESET} ") and RULESET not in engines:
         return
-    if recorded.algorithm != ALGORITHM and not by_engine:
-        yield f"paired by {recorded.algorithm!r}; this version knows {ALGORITHM!r} only"
-        return
+    by_tables = recorded.algorithm == ALGORITHM and RULESET not in engines
     try:
-        again = pair_round(event.inputs, engines) if RULESET in engines else pair(event.inputs)
+        again = pair(inputs) if by_tables else FORMATS[inputs.format].pair(inputs, engines)
     except ConflictError as refused:
         yield f"cannot be paired: {refused}"
         return
-    if (again.tables, again.byes, again.idle) != (recorded.tables, recorded.byes, recorded.idle):
+    if _kind(again) != _kind(recorded):
+        yield f"paired by {recorded.algorithm!r}; this version knows {again.algorithm!r} only"
+    elif (again.tables, again.byes, again.idle) != (recorded.tables, recorded.byes, recorded.idle):
         yield "its inputs give other tables"
+
+
+def _kind(pairing: Pairing) -> str:
+    """The rules of a pairing, whichever version of an engine worked it out."""
+    return pairing.algorithm.partition(" (")[0]

@@ -11,6 +11,7 @@ import msgspec
 
 from keylore_domain.swiss.dutch.checks import problems as dutch_problems
 from keylore_domain.swiss.dutch.rounds import answer_of
+from keylore_domain.swiss.formats.checks import idle_problems, is_scheduled, schedule_problems
 from keylore_domain.swiss.history import History, Record
 from keylore_domain.swiss.pairing import Pairing, TablePlan
 from keylore_domain.swiss.pairing_terms import RULESET
@@ -36,11 +37,13 @@ class TableReasons(msgspec.Struct, frozen=True, kw_only=True):
 
 def problems(history: History, pairing: Pairing) -> tuple[str, ...]:
     """All that is wrong with *pairing* as an answer to *history*, in words; empty if nothing is."""
-    members = tuple(_membership(history, pairing))
+    members = (*_membership(history, pairing), *idle_problems(history, pairing))
     bound = () if members or not pairing.tables else tuple(_bound(history, pairing))
     costs = (*_costs(history, pairing), *_terms(history, pairing), *bound, *_seat_costs(history, pairing))
     if pairing.algorithm.startswith(f"{RULESET} "):
         return (*members, *costs, *_dutch(history, pairing))
+    if is_scheduled(pairing):
+        return (*members, *costs, *schedule_problems(history, pairing))
     return (
         *members,
         *_sizes(history, pairing),
@@ -55,7 +58,8 @@ def reasons(history: History, pairing: Pairing) -> tuple[TableReasons, ...]:
     place = {record.bot: at for at, record in enumerate(history.entrants)}
     met = {(first, second): times for first, second, times in history.meetings}
     forbidden = set(history.forbidden)
-    playing = [at for bot, at in place.items() if bot not in pairing.byes]
+    out = {*pairing.byes, *pairing.idle}
+    playing = [at for bot, at in place.items() if bot not in out]
     found = []
     for number, plan in enumerate(pairing.tables, 1):
         here = sorted(place[bot] for bot in plan.seats if bot in place)
@@ -68,7 +72,9 @@ def reasons(history: History, pairing: Pairing) -> tuple[TableReasons, ...]:
 
 
 def _membership(history: History, pairing: Pairing) -> Iterator[str]:
-    seated = Counter(bot for plan in pairing.tables for bot in plan.seats) + Counter(pairing.byes)
+    seated = Counter(bot for plan in pairing.tables for bot in plan.seats) + Counter(
+        pairing.byes + pairing.idle
+    )
     known = {record.bot for record in history.entrants}
     for bot in sorted(known | set(seated)):
         if bot not in known:
@@ -155,7 +161,8 @@ def _terms(history: History, pairing: Pairing) -> Iterator[str]:
 
 def _bound(history: History, pairing: Pairing) -> Iterator[str]:
     sizes = tuple(len(plan.seats) for plan in pairing.tables)
-    playing = [at for at, record in enumerate(history.entrants) if record.bot not in pairing.byes]
+    out = {*pairing.byes, *pairing.idle}
+    playing = [at for at, record in enumerate(history.entrants) if record.bot not in out]
     due = recounted_bound(history, playing, sizes, [_odd(history, at, playing) for at in playing])
     if pairing.bound != due:
         yield f"the bound is {_words(due)}, not {_words(pairing.bound)}"
@@ -182,10 +189,10 @@ def _dutch(history: History, pairing: Pairing) -> tuple[str, ...]:
 
 
 def _orders(history: History, pairing: Pairing) -> Iterator[tuple[int, TablePlan, list[Record]]]:
-    """Number, plan and records of each table but those with strangers, of which it is said already."""
+    """Number, plan and records of each table but those that cannot be, of which it is said already."""
     known = {record.bot: record for record in history.entrants}
     for number, plan in enumerate(pairing.tables, 1):
-        if all(bot in known for bot in plan.seats):
+        if all(bot in known for bot in plan.seats) and len(plan.seats) <= history.most_seats:
             yield number, plan, [known[bot] for bot in plan.seats]
 
 
@@ -235,7 +242,8 @@ def _reasons(
             (history.entrants[first].bot, history.entrants[second].bot) for first, second in apart
         ),
         seat_counts=tuple(
-            known[bot].seats[seat] if bot in known else 0 for seat, bot in enumerate(plan.seats)
+            sum(known[bot].seats[seat : seat + 1]) if bot in known else 0
+            for seat, bot in enumerate(plan.seats)
         ),
         cost=Cost(
             forbidden=len(apart),
@@ -249,7 +257,7 @@ def _reasons(
 
 def _clash(one: Record, other: Record) -> bool:
     """Whether two have both had the same seat of the first two too often."""
-    leads = [record.seats[0] - record.seats[1] for record in (one, other)]
+    leads = [sum(record.seats[:1]) - sum(record.seats[1:2]) for record in (one, other)]
     return min(leads) >= 2 or max(leads) <= -2
 
 

@@ -9,7 +9,7 @@ from keylore_domain.swiss.rounds import Placing
 from keylore_domain.swiss.standings import StandingsRow
 from keylore_domain.swiss.terms import Terms
 
-FinishCause = Literal["rounds", "entrants"]
+FinishCause = Literal["rounds", "entrants", "organiser"]
 
 
 @topic("keylore:Tournament.Created")
@@ -121,7 +121,7 @@ class Resumed(Event, frozen=True, kw_only=True):
 
 @topic("keylore:Tournament.Finished")
 class Finished(Event, frozen=True, kw_only=True):
-    """The tournament is over: all rounds were played, or too few entrants were left."""
+    """The tournament is over: all rounds were played, too few entrants were left, or it was ended."""
 
     cause: FinishCause
     standings: tuple[StandingsRow, ...]

@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from keylore_domain.swiss.dutch.cards import Cards
-from keylore_domain.swiss.pairing_terms import OddTables, Rotation
+from keylore_domain.swiss.pairing_terms import FormatName, OddTables, Rotation
 
 NO_SEAT = -1
 
@@ -59,8 +59,11 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     pair i < j of ``entrants`` that sat at a table together, in order. ``smallest``, ``largest``: the fewest
     and the most seats of a table (0: ``table_size``). ``forbidden``: the pairs i < j that must not meet.
     ``half_byes`` and ``away``: who asked for a bye in this round, with half a win or without points; they are
-    none of ``entrants``. ``cards``: what the FIDE rules look at, if the round is paired by them. The rest are
-    terms, see `PairingTerms`.
+    none of ``entrants``. ``cards``: what the FIDE rules look at, if the round is paired by them.
+
+    Of some formats: ``field``: who was there at the start, by seeding; ``champions``: of a gauntlet;
+    ``bracket``: who is left in a knock-out, and ``rest`` who plays for third place. All else are terms, see
+    `PairingTerms`.
     """
 
     seed: str
@@ -80,6 +83,11 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     games: int = 1
     rotation: Rotation = "rotate"
     cards: Cards | None = None
+    format: FormatName = "swiss"
+    field: tuple[str, ...] = ()
+    champions: tuple[str, ...] = ()
+    bracket: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
 
     @property
     def most_seats(self) -> int:

@@ -23,6 +23,7 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
 
     ``entrants``: all that ever registered. ``rulings``: for pairs of bots (in order of their ids) whether
     they must stay apart, whatever the terms say. ``asked``: who asked for a bye in the next round.
+    ``ratings``: of a ladder, where they come from elsewhere.
     """
 
     seed: str
@@ -31,6 +32,7 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[Round, ...]
     rulings: Mapping[tuple[str, str], bool] = {}
     asked: Mapping[str, ByeKind] = {}
+    ratings: Mapping[str, int] | None = None
 
 
 def seeded(past: Past) -> tuple[Entrant, ...]:
@@ -79,6 +81,7 @@ def history_of(past: Past) -> History:
         odd_tables=terms.pairing.odd_tables,
         games=terms.pairing.games,
         rotation=terms.pairing.rotation,
+        format=terms.format,
         cards=_cards(past, ordered, forbidden) if terms.pairing.system == "dutch-2026" else None,
     )
 

@@ -89,6 +89,8 @@ def in_seats(
     idle: Sequence[str] = (),
 ) -> Pairing:
     """The round with these tables, in seat order (places in ``history.entrants``), with costs and bounds."""
+    if not orders:
+        return _nobody(history, algorithm, byes, idle)
     playing = tuple(sorted(one for order in orders for one in order))
     place = {one: at for at, one in enumerate(playing)}
     problem = problem_of(history, playing, [len(order) for order in orders])
@@ -103,6 +105,21 @@ def in_seats(
         cost=cost,
         bound=bound,
         proved=cost == bound,
+    )
+
+
+def _nobody(history: History, algorithm: str, byes: Sequence[int], idle: Sequence[str]) -> Pairing:
+    """A round without tables."""
+    nothing = Cost(repeats=0, spread=0)
+    return Pairing(
+        algorithm=algorithm,
+        tables=(),
+        byes=tuple(history.entrants[at].bot for at in byes),
+        half_byes=history.half_byes,
+        idle=tuple(idle),
+        cost=nothing,
+        bound=nothing,
+        proved=True,
     )
 
 
@@ -138,7 +155,7 @@ def problem_of(history: History, playing: Sequence[int], sizes: Sequence[int]) -
 
 def _lean(record: Record) -> int:
     """Which seat of a table of two an entrant needs, since it had the other one two times more often."""
-    first, second = record.seats[:2]
+    first, second = (*record.seats, 0)[:2]
     return 0 if abs(first - second) < 2 else 1 if first > second else -1
 
 

@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+FormatName = Literal["swiss", "round_robin", "knockout", "gauntlet", "ladder", "solo"]
 System = Literal["tables", "dutch-2026"]
 RULESET: Final = "dutch-2026"
 Seeding = Literal["lot", "registration", "rating"]
@@ -16,7 +17,7 @@ class PairingTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     ``system``: tables formed by the rules of this package, or ``dutch-2026`` for tables of two: the FIDE
     Dutch System of February 2026, where seat 0 is white and ``first_colour`` that of the first entrant in the
-    first round; ``None`` lets the service choose.
+    first round; ``None`` lets the service choose, and is tables where it chose nothing.
 
     ``seeding``: what orders entrants of equal points: lots that follow from the seed, the order of
     registration, or their ratings. ``smallest``, ``largest``: seats of a table where these differ from what
@@ -33,6 +34,11 @@ class PairingTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     the Baku method. ``half_byes``: how many byes worth half a win a bot may ask for in all, and
     ``last_without`` in how many rounds at the end none. ``late_entry``: the last round that a new bot may
     enter; ``None`` for any.
+
+    ``cycles``: how often everybody meets everybody in a round robin, or each champion in a gauntlet, whose
+    ``champions`` are the first of the seeding. ``advance``: how many of a table go on in a knock-out (by
+    default half of it), and ``third_place``: whether the losers of the last round before the final play.
+    ``memory``: how many rounds back a ladder looks for meetings.
     """
 
     system: System | None = None
@@ -53,3 +59,8 @@ class PairingTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     half_byes: Annotated[int, msgspec.Meta(ge=0, le=100)] = 1
     last_without: Annotated[int, msgspec.Meta(ge=0, le=100)] = 1
     late_entry: Annotated[int, msgspec.Meta(ge=1, le=100)] | None = None
+    cycles: Annotated[int, msgspec.Meta(ge=1, le=24)] = 1
+    champions: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
+    advance: Annotated[int, msgspec.Meta(ge=1, le=5)] | None = None
+    third_place: bool = True
+    memory: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 3

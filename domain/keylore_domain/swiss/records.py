@@ -1,6 +1,6 @@
 """What the stored events of a tournament say: entrants, rounds, results, and the questions about them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -22,8 +22,10 @@ from keylore_domain.swiss.events import (
     Started,
 )
 from keylore_domain.swiss.explaining import Explanation, explain
+from keylore_domain.swiss.formats.kinds import Format, Places
+from keylore_domain.swiss.formats.table import FORMATS
 from keylore_domain.swiss.history import History
-from keylore_domain.swiss.inputs import ByeKind, Past, history_of
+from keylore_domain.swiss.inputs import ByeKind, Past
 from keylore_domain.swiss.rounds import Entrant, PlayedTable, Round, rotated
 from keylore_domain.swiss.standings import StandingsRow, standings
 from keylore_domain.swiss.terms import Terms, smallest_table
@@ -107,7 +109,17 @@ class TournamentRecord(Aggregate):
     @property
     def is_played_out(self) -> bool:
         """Whether all rounds were paired."""
-        return len(self.rounds) >= self.terms.rounds
+        return self.format.is_over(self.past)
+
+    @property
+    def format(self) -> Format:
+        """The format that the terms name."""
+        return FORMATS[self.terms.format]
+
+    @property
+    def planned_rounds(self) -> int:
+        """How many rounds there will be, as far as is known; 0 for no end."""
+        return self.format.rounds(self.past)
 
     @property
     def seed(self) -> str:
@@ -127,9 +139,13 @@ class TournamentRecord(Aggregate):
             asked={bot: kind for (bot, number), kind in self.requests.items() if number == following},
         )
 
-    def history(self) -> History:
-        """The inputs of the next pairing."""
-        return history_of(self.past)
+    def history(self, ratings: Mapping[str, int] | None = None) -> History:
+        """The inputs of the next pairing.
+
+        Args:
+            ratings: what a ladder goes by, if not by its own results.
+        """
+        return self.format.inputs(msgspec.structs.replace(self.past, ratings=ratings))
 
     def standings(self, after: int | None = None) -> tuple[StandingsRow, ...]:
         """The standings now, or after round *after*.
@@ -137,7 +153,10 @@ class TournamentRecord(Aggregate):
         Raises:
             NotFoundError: that round was not paired.
         """
-        return standings(tuple(self.entrants.values()), self.rounds_until(after), self.terms, self.seed)
+        past = msgspec.structs.replace(self.past, rounds=tuple(self.rounds_until(after)))
+        rows = standings(past.entrants, past.rounds, self.terms, self.seed)
+        places = self.format.places
+        return rows if places is None else _by_places(rows, places(past))
 
     def explain(self, bot: str, after: int | None = None) -> Explanation:
         """Why *bot* stands where it does now, or after round *after*.
@@ -189,6 +208,8 @@ class TournamentRecord(Aggregate):
             NotFoundError: there is no such match.
         """
         number, table = self.table_of(match)
+        if self.terms.format == "solo":
+            return f"{self.name}/r{number}/g{table.game}"
         if self.terms.pairing.duplicate:
             return f"{self.name}/r{number}/p{table.pod}"
         return None
@@ -261,6 +282,7 @@ class TournamentRecord(Aggregate):
             tables=tables,
             byes=event.pairing.byes,
             half_byes=event.pairing.half_byes,
+            idle=event.pairing.idle,
         )
         self.rounds.append(played)
         self.pairings.append(event)
@@ -288,6 +310,15 @@ class TournamentRecord(Aggregate):
         tables = list(played.tables)
         tables[table.number - 1] = msgspec.structs.replace(table, **changes)
         self.rounds[number - 1] = msgspec.structs.replace(played, tables=tuple(tables))
+
+
+def _by_places(rows: Sequence[StandingsRow], places: Places) -> tuple[StandingsRow, ...]:
+    """*rows* with the ranks of their groups; within a group in their own order."""
+    ranks: dict[str, int] = {}
+    for group in places:
+        ranks |= dict.fromkeys(group, len(ranks) + 1)
+    ordered = sorted(rows, key=lambda row: ranks[row.bot])
+    return tuple(msgspec.structs.replace(row, rank=ranks[row.bot]) for row in ordered)
 
 
 def _turned(event: RoundPaired, match: int) -> tuple[str, ...]:

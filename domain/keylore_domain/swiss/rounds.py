@@ -48,12 +48,16 @@ class PlayedTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
-    """One round: its tables, who has a bye, and who asked for one (``half_byes``, worth half a win)."""
+    """One round: its tables, who has a bye, who asked for one (``half_byes``, worth half a win).
+
+    ``idle``: who had neither, as some formats have it.
+    """
 
     number: int
     tables: tuple[PlayedTable, ...]
     byes: tuple[str, ...]
     half_byes: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:

@@ -10,7 +10,7 @@ from keylore_domain.engine.game import AnyGame
 from keylore_domain.engine.options import parse_options, parse_struct
 from keylore_domain.engine.records import Catalog
 from keylore_domain.errors import OptionError
-from keylore_domain.swiss.pairing_terms import PairingTerms
+from keylore_domain.swiss.pairing_terms import FormatName, PairingTerms
 from keylore_domain.swiss.scoring_terms import (
     DEFAULT_TIE_BREAKS,
     Scoring,
@@ -20,6 +20,7 @@ from keylore_domain.swiss.scoring_terms import (
 )
 
 MIN_TABLE: Final = 2
+MOST_ROUNDS: Final = 100
 
 Uneven = Literal["byes", "smaller_tables", "larger_tables", "mixed_tables"]
 
@@ -28,7 +29,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """What the organiser chooses.
 
     ``rules``: version of the rules, ``None`` for the current one. ``options``: the game's options without
-    ``seats``. ``uneven``: what happens when the entrants do not fill tables of ``table_size``: some have a
+    ``seats``. ``format``: see `formats`. ``rounds``: 0 for as many as the format needs, or for a ladder
+    without end. ``uneven``: what happens when the entrants do not fill tables of ``table_size``: some have a
     bye, or some tables have one seat less, or more, or either (and byes only where even that does not fit).
     ``seed``: a text that decides the seeding and the seeds of all matches, so that the whole tournament can
     be run again; ``None`` lets each match have a secret seed of its own. Whoever knows the text knows every
@@ -41,8 +43,9 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     rules: str | None = None
     title: str = ""
     options: Mapping[str, object] = {}
-    table_size: Annotated[int, msgspec.Meta(ge=2, le=6)]
-    rounds: Annotated[int, msgspec.Meta(ge=1, le=100)]
+    format: FormatName = "swiss"
+    table_size: Annotated[int, msgspec.Meta(ge=1, le=6)]
+    rounds: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
     uneven: Uneven = "byes"
     time: TimeControl = TimeControl()
     scoring: Scoring = Scoring()
@@ -70,7 +73,12 @@ def parse_terms(raw: Mapping[str, object]) -> Terms:
             raise OptionError(name, f"{given!r} is not allowed", "a table of " + _field_names(kind))
         full[name] = msgspec.to_builtins(parse_struct(kind, given))
     check_tie_breaks(full.get("tie_breaks", ()))
-    return parse_struct(Terms, full)
+    terms = parse_struct(Terms, full)
+    if terms.format == "swiss" and not 1 <= terms.rounds <= MOST_ROUNDS:
+        raise OptionError("rounds", f"{terms.rounds} is not allowed", f"1 to {MOST_ROUNDS}")
+    if terms.table_size < MIN_TABLE and terms.format != "solo":
+        raise OptionError("table_size", f"{terms.table_size} is not allowed", "2 to 6")
+    return terms
 
 
 def pinned(terms: Terms, catalog: Catalog) -> tuple[Terms, AnyGame]:
@@ -86,8 +94,7 @@ def pinned(terms: Terms, catalog: Catalog) -> tuple[Terms, AnyGame]:
     _check_sizes(checked, game)
     _check_pairing(checked)
     check_scoring(checked.scoring, checked.tie_breaks, checked.table_size)
-    pairing = msgspec.structs.replace(checked.pairing, system=checked.pairing.system or "tables")
-    return msgspec.structs.replace(checked, game=game.id, rules=game.rules, pairing=pairing), game
+    return msgspec.structs.replace(checked, game=game.id, rules=game.rules), game
 
 
 def smallest_table(terms: Terms) -> int:
@@ -108,7 +115,7 @@ def _check_sizes(terms: Terms, game: AnyGame) -> None:
     if "seats" in terms.options:
         raise OptionError("seats", "follows from the table size", "leave it out and set table_size")
     smallest, largest = smallest_table(terms), largest_table(terms)
-    if smallest < MIN_TABLE:
+    if smallest < MIN_TABLE and terms.format != "solo":
         raise OptionError("uneven", "tables of 2 cannot be smaller", "byes, or a table_size of 3 to 6")
     if not smallest <= terms.table_size <= largest:
         field = "smallest" if smallest > terms.table_size else "largest"
@@ -119,6 +126,8 @@ def _check_sizes(terms: Terms, game: AnyGame) -> None:
 
 def _check_pairing(terms: Terms) -> None:
     pairing = terms.pairing
+    if pairing.acceleration != "none" and terms.format != "swiss":
+        raise OptionError("acceleration", "is for the format swiss", "none")
     if pairing.system == "dutch-2026":
         _check_dutch(terms)
     if pairing.acceleration != "none" and terms.table_size != MIN_TABLE:
@@ -140,6 +149,7 @@ def suits_dutch(terms: Terms) -> bool:
 def _check_dutch(terms: Terms) -> None:
     pairing, scoring = terms.pairing, terms.scoring
     fits = (
+        ("format", terms.format == "swiss", "swiss"),
         ("table_size", terms.table_size == MIN_TABLE and largest_table(terms) == MIN_TABLE, "2"),
         ("games", pairing.games == 1, "1"),
         ("acceleration", pairing.acceleration == "none", "none"),

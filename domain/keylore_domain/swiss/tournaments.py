@@ -3,7 +3,7 @@
 The commands decide and record; the base class `TournamentRecord` takes over stored events.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from keylore_domain.bots import checked_name
 from keylore_domain.engine.data import data_hash
@@ -24,11 +24,12 @@ from keylore_domain.swiss.events import (
     RoundPaired,
     Started,
 )
+from keylore_domain.swiss.formats.table import FORMATS
 from keylore_domain.swiss.inputs import ByeKind
 from keylore_domain.swiss.pairing import Pairing
 from keylore_domain.swiss.records import Status, TournamentRecord, match_id, tournament_id
 from keylore_domain.swiss.rounds import Placing, PlayedTable, is_ranking
-from keylore_domain.swiss.systems import NO_ENGINES, Engines, pair_round
+from keylore_domain.swiss.systems import NO_ENGINES, Engines
 from keylore_domain.swiss.terms import Terms, pinned, smallest_table
 
 
@@ -46,6 +47,7 @@ class Tournament(TournamentRecord):
         """
         tournament = cls(tournament_id(checked_name(name)))
         full, game = pinned(terms, catalog)
+        FORMATS[full.format].check(full)
         data = data_hash(game.data_text if full.data_text is None else full.data_text)
         tournament.record(Created(**tournament.stamp(at), name=name, terms=full, data=data))
         return tournament
@@ -62,6 +64,9 @@ class Tournament(TournamentRecord):
         self._expect("registering", "running", "paused")
         if bot in self.entrants and self.entrants[bot].active:
             msg = f"{bot} is registered already"
+            raise ConflictError(msg)
+        if bot not in self.entrants and self.rounds and self.format.is_closed:
+            msg = f"{self.id} takes nobody new once it has begun"
             raise ConflictError(msg)
         last = self.terms.pairing.late_entry
         if bot not in self.entrants and last is not None and len(self.rounds) >= last:
@@ -139,11 +144,14 @@ class Tournament(TournamentRecord):
             raise ConflictError(msg)
         self.record(Started(**self.stamp(at)))
 
-    def pair_round(self, *, at: int, engines: Engines = NO_ENGINES) -> Pairing:
+    def pair_round(
+        self, *, at: int, engines: Engines = NO_ENGINES, ratings: Mapping[str, int] | None = None
+    ) -> Pairing:
         """Pair the next round.
 
         Args:
             engines: by ruleset, what works out rounds that the domain only checks.
+            ratings: what a ladder goes by, if not by its own results.
 
         Raises:
             ConflictError: results are missing, all rounds were played, too few entrants are left, or the
@@ -154,8 +162,8 @@ class Tournament(TournamentRecord):
         if self.is_played_out:
             msg = f"{self.id} has had its {len(self.rounds)} rounds"
             raise ConflictError(msg)
-        inputs = self.history()
-        pairing = pair_round(inputs, engines)
+        inputs = self.history(ratings)
+        pairing = self.format.pair(inputs, engines)
         numbers = range(1, len(pairing.tables) * inputs.games + 1)
         matches = tuple(match_id(self.name, inputs.round, number) for number in numbers)
         self.record(
@@ -243,17 +251,19 @@ class Tournament(TournamentRecord):
         self.record(Resumed(**self.stamp(at), cause=cause))
 
     def finish(self, *, at: int) -> None:
-        """End it, with the final standings.
+        """End it, with the final standings; what has no end of its own may end after any round.
 
         Raises:
             ConflictError: results are missing, or there are rounds left and entrants to play them.
         """
-        self._expect("running")
+        planned = self.planned_rounds
+        self._expect("running", *(() if planned else ("paused",)))
         self._expect_complete()
-        if not self.is_played_out and self.can_fill_a_table:
-            msg = f"{self.id} has rounds left: {len(self.rounds)} of {self.terms.rounds} were played"
+        if planned and not self.is_played_out and self.can_fill_a_table:
+            msg = f"{self.id} has rounds left: {len(self.rounds)} of {planned} were played"
             raise ConflictError(msg)
-        cause: FinishCause = "rounds" if self.is_played_out else "entrants"
+        left: FinishCause = "organiser" if not planned and self.can_fill_a_table else "entrants"
+        cause: FinishCause = "rounds" if self.is_played_out else left
         self.record(Finished(**self.stamp(at), cause=cause, standings=self.standings()))
 
     # --- deciding -------------------------------------------------------------------------------------
@@ -269,7 +279,8 @@ class Tournament(TournamentRecord):
         if len(set(asked) | {number}) > terms.half_byes:
             msg = f"{bot} may ask for {terms.half_byes} byes worth half a win in {self.id}"
             raise ConflictError(msg)
-        if number > self.terms.rounds - terms.last_without:
+        planned = self.planned_rounds
+        if planned and number > planned - terms.last_without:
             msg = f"in the last {terms.last_without} rounds of {self.id} no bye is worth half a win"
             raise ConflictError(msg)
 

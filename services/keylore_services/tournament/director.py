@@ -7,7 +7,7 @@ organiser pauses it) wins: the director loads it again and decides anew.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 import structlog
@@ -41,6 +41,13 @@ PARALLEL: Final = 64
 ATTEMPTS: Final = 3
 
 
+Ratings = Callable[[Tournament], Mapping[str, int] | None]
+
+
+def no_ratings(_: Tournament) -> None:
+    """A ladder goes by its own results."""
+
+
 def silence(_: Progress) -> None:
     """Nobody listens."""
 
@@ -59,6 +66,7 @@ class Director:
         attempts: int = ATTEMPTS,
         listener: Listener = silence,
         engines: Engines | None = None,
+        ratings: Ratings = no_ratings,
     ) -> None:
         """Start nothing yet.
 
@@ -67,6 +75,7 @@ class Director:
             parallel: tables that play at the same time, at least 1; the results do not depend on it.
             attempts: a tournament is paused when this many matches of one table in a row were aborted.
             engines: what pairs rounds by other rules than this package's; by default what is installed.
+            ratings: what a ladder goes by; by default its own results.
             listener: is told of everything that happens, in the event loop of `run`.
         """
         assert parallel > 0 < attempts
@@ -78,6 +87,7 @@ class Director:
         self.attempts = attempts
         self.listener = listener
         self.engines = installed_engines() if engines is None else engines
+        self.ratings = ratings
 
     async def run(self, tournament_id: str) -> Status:
         """Play a started tournament on until it is finished or paused; gives which of the two.
@@ -124,7 +134,7 @@ class _Course:
     async def _go_on(self) -> None:
         """Pair the next round, or finish."""
         at = self._director.now()
-        if await self._change(lambda tournament: _paired_or_finished(tournament, at, self._director.engines)):
+        if await self._change(lambda tournament: _paired_or_finished(tournament, at, self._director)):
             paired = self._tournament.rounds[-1]
             matches = tuple(table.match for table in paired.tables)
             self._tell(RoundPaired(round=paired.number, matches=matches, byes=paired.byes))
@@ -236,7 +246,7 @@ class _Course:
         return self._director.ledger.load(self._id, Tournament)
 
 
-def _paired_or_finished(tournament: Tournament, at: int, engines: Engines) -> bool:
+def _paired_or_finished(tournament: Tournament, at: int, director: Director) -> bool:
     """Take the next step of a running tournament with all results in; whether that was another round.
 
     A round that the terms refuse, or that has too few entrants, pauses the tournament: somebody has to
@@ -248,7 +258,7 @@ def _paired_or_finished(tournament: Tournament, at: int, engines: Engines) -> bo
         tournament.finish(at=at)
         return False
     try:
-        tournament.pair_round(at=at, engines=engines)
+        tournament.pair_round(at=at, engines=director.engines, ratings=director.ratings(tournament))
     except ConflictError as refused:
         tournament.pause(at=at, cause=str(refused))
         return False

@@ -163,6 +163,15 @@ class TournamentService:
         """
         return self._change(name, "tournament_resumed", lambda one: one.resume(at=self._now(), cause=cause))
 
+    def finish(self, name: str) -> TournamentView:
+        """End a ladder without a fixed number of rounds, once all results are in.
+
+        Raises:
+            NotFoundError: there is no such tournament.
+            ConflictError: results are missing, or the tournament ends by itself.
+        """
+        return self._change(name, "tournament_finished", lambda one: one.finish(at=self._now()))
+
     # --- reading --------------------------------------------------------------------------------------
 
     def list(self) -> tuple[TournamentCard, ...]:

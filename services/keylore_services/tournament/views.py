@@ -132,7 +132,7 @@ def card_of(tournament: TournamentRecord) -> TournamentCard:
         status=tournament.status,
         entrants=len(tournament.entrants),
         round=len(tournament.rounds),
-        rounds=tournament.terms.rounds,
+        rounds=tournament.planned_rounds,
         winners=tuple(row.bot for row in final if row.rank == 1),
     )
 
@@ -171,7 +171,7 @@ def round_of(tournament: TournamentRecord, number: int) -> RoundView:
     return RoundView(
         tournament=tournament.id,
         number=number,
-        rounds=tournament.terms.rounds,
+        rounds=tournament.planned_rounds,
         is_complete=played.is_complete,
         tables=tuple(
             TableView(
@@ -210,7 +210,7 @@ def standings_of(tournament: TournamentRecord, after: int | None) -> StandingsVi
         tournament=tournament.id,
         title=tournament.terms.title or tournament.name,
         round=reached,
-        rounds=tournament.terms.rounds,
+        rounds=tournament.planned_rounds,
         is_complete=all(played.is_complete for played in tournament.rounds[:reached]),
         is_final=tournament.status == "finished" and reached == len(tournament.rounds),
         rows=rows,

@@ -40,6 +40,20 @@ def catalog(game: str, rules: str | None, data: str | None) -> AnyGame:
     return WIDE if data is None else Wide(data)
 
 
+class AloneOptions(PearlsOptions, frozen=True, kw_only=True):
+    seats: Annotated[int, msgspec.Meta(ge=1, le=6)]
+
+
+class Alone(Pearls):
+    """The toy game, also for one seat; it is never played here."""
+
+    options_type: ClassVar[type[Options]] = AloneOptions
+
+
+def lonely(*_: object) -> AnyGame:
+    return Alone()
+
+
 def terms(**changes: Any) -> Terms:
     return Terms(**{"game": "pearls", "table_size": 4, "rounds": 3, "seed": "spring", **changes})
 

@@ -177,6 +177,14 @@ def test_mixed_tables_are_recounted(odd_tables: str) -> None:
     assert problems(inputs, pair(inputs)) == ()
 
 
+def test_unavoidable_forbidden_meetings_are_recounted() -> None:
+    inputs = history([record(bot) for bot in "abcd"], 4, forbidden=((0, 1), (2, 3)), forbid="soft")
+    pairing = pair(inputs)
+
+    assert (pairing.cost.forbidden, pairing.bound.forbidden) == (2, 2)
+    assert problems(inputs, pairing) == ()
+
+
 def test_clashes_are_recounted() -> None:
     records = [record(bot, seats=(3, 0)) for bot in "abcd"]
     inputs = history(records, 2)

@@ -386,7 +386,6 @@ def test_a_system_is_chosen_if_the_terms_name_none() -> None:
         with_system(terms(table_size=2, pairing=PairingTerms(system="tables")), ENGINES).pairing.system
         == "tables"
     )
-    assert pinned(two, catalog)[0].pairing.system == "tables"
 
 
 # --- the audit ----------------------------------------------------------------------------------------

@@ -297,9 +297,10 @@ def test_a_match_has_a_deal_of_its_own_unless_the_terms_say_otherwise() -> None:
         (PairingTerms(duplicate=True, games=2, rotation="fixed"), "duplicate"),
     ],
 )
-def test_options_that_do_not_go_together_are_refused(pairing: Any, field: str) -> None:
+@pytest.mark.parametrize("format_name", ["swiss", "round_robin"])
+def test_options_that_do_not_go_together_are_refused(pairing: Any, field: str, format_name: str) -> None:
     with pytest.raises(OptionError) as error:
-        pinned(terms(pairing=pairing), catalog)
+        pinned(terms(pairing=pairing, format=format_name), catalog)
 
     assert error.value.field == field
 

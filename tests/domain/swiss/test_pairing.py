@@ -150,6 +150,14 @@ def test_a_bye_goes_to_the_lowest_of_those_with_the_fewest() -> None:
     assert pairing.byes == ("d",)
 
 
+def test_meetings_with_who_has_a_bye_count_for_nothing() -> None:
+    records = [record(bot, points) for bot, points in zip("abc", (3, 2, 1), strict=True)]
+
+    pairing = pair(history(records, 2, meetings=[(0, 2, 1), (1, 2, 1)], forbidden=((1, 2),)))
+
+    assert (pairing.byes, pairing.cost.repeats) == (("c",), 0)
+
+
 def test_who_was_away_gets_no_bye_before_those_who_stayed() -> None:
     """The late entrant has fewest points; the bye goes to the lowest of those who played all rounds."""
     records = [record("a", 9), record("b", 5), record("c", 5), record("d", 3), record("e", 0, missed=2)]

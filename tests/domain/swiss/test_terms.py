@@ -35,7 +35,8 @@ def test_terms_are_read_from_plain_values_with_nested_tables() -> None:
 @pytest.mark.parametrize(
     ("changes", "field", "allowed"),
     [
-        ({"table_size": 7}, "table_size", "2 to 6"),
+        ({"table_size": 7}, "table_size", "1 to 6"),
+        ({"table_size": 1}, "table_size", "2 to 6"),
         ({"rounds": 0}, "rounds", "1 to 100"),
         ({"uneven": "none"}, "uneven", "byes, smaller_tables"),
         ({"time": {"move_ms": 1}}, "move_ms", "10 to 86400000"),

@@ -2,8 +2,10 @@ import asyncio
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -24,7 +26,7 @@ from keylore_services.tournament.progress import (
 )
 from keylore_services.tournament.service import TournamentService
 from keylore_services.tournament.tables import MatchEnd, MatchSpec
-from tests.domain.swiss.leagues import catalog
+from tests.domain.swiss.leagues import catalog, lonely
 from tests.services.tournament.houses import (
     CrashError,
     FailingWriter,
@@ -290,6 +292,85 @@ def test_a_round_for_which_too_many_asked_off_pauses_the_tournament(house: House
     house.service.request_bye("cup", house.names[0], 1, None)
     house.service.resume("cup")
     assert house.run(cup, FakeTables()) == "finished"
+
+
+@pytest.mark.parametrize(
+    ("format_name", "changes", "rounds", "tables"),
+    [
+        ("round_robin", {"table_size": 2}, 9, 36),
+        ("round_robin", {"table_size": 3}, 4, 12),
+        ("knockout", {"table_size": 2}, 4, 9),
+        ("knockout", {"table_size": 3}, 2, 5),
+        ("gauntlet", {"table_size": 2}, 8, 8),
+        ("ladder", {"table_size": 3, "rounds": 5}, 5, 15),
+    ],
+)
+def test_every_format_is_played_to_its_end(
+    format_name: str, changes: dict[str, Any], rounds: int, tables: int
+) -> None:
+    with open_house(9) as house:
+        cup = house.started(**{"format": format_name, "rounds": 0, **changes})
+
+        assert house.run(cup, FakeTables()) == "finished"
+
+        shown = house.service.show("cup")
+        assert (shown.round, house.topics(cup).count("ResultRecorded")) == (rounds, tables)
+        assert house.service.standings("cup").rows[0].rank == 1
+        assert house.audit("t/cup") == ()
+        (card,) = house.service.list()
+        assert card.rounds == rounds
+
+
+def test_a_solo_league_deals_everybody_the_same(house: House) -> None:
+    house.service = TournamentService(house.ledger, lonely, house.now)
+    scoring, pairing = {"rule": "game_score"}, {"games": 2}
+    cup = house.started(format="solo", table_size=1, rounds=1, scoring=scoring, pairing=pairing)
+    tables = FakeTables()
+
+    assert house.run(cup, tables) == "finished"
+
+    assert {len(spec.seats) for spec in tables.specs.values()} == {1}
+    assert Counter(spec.seed_label for spec in tables.specs.values()) == {"cup/r1/g1": 9, "cup/r1/g2": 9}
+    assert house.audit("t/cup") == ()
+
+
+def test_a_crash_in_a_knock_out_changes_nothing() -> None:
+    def final(fatal: int) -> object:
+        with open_house(9) as house:
+            cup = house.started(format="knockout", table_size=2, rounds=0)
+            tables = FakeTables(crashing_once)
+            if fatal:
+                with pytest.raises(CrashError):
+                    house.run(cup, tables, FailingWriter(house.ledger, fatal, stored=bool(fatal % 2)))
+            assert house.run(cup, tables) == "finished"
+            assert house.audit("t/cup") == ()
+            return house.service.standings("cup").rows
+
+    expected = final(0)
+    assert all(final(fatal) == expected for fatal in (1, 4, 7, 10, 13))
+
+
+def test_a_ladder_goes_by_the_ratings_of_the_director_until_the_organiser_ends_it(house: House) -> None:
+    cup = house.started(format="ladder", table_size=3, rounds=0)
+    ratings = {f"bot/{name}": 1000 - 10 * at for at, name in enumerate(house.names)}
+
+    def script(spec: MatchSpec) -> MatchEnd:
+        if spec.match_id == "m/cup/r4/t1":
+            house.service.pause("cup", "enough")
+        return concluded(spec)
+
+    house.service.create("early", {"game": "pearls", "format": "ladder", "table_size": 3})
+    with pytest.raises(ConflictError, match="it would have to be"):
+        house.service.finish("early")
+    assert house.run(cup, FakeTables(script), ratings=lambda _: ratings) == "paused"
+    assert house.service.show("cup").round == 4
+
+    shown = house.service.finish("cup")
+
+    assert shown.status == "finished"
+    first = house.service.pairings("cup", 1)
+    assert {seat.bot for seat in first.tables[0].seats} == {"bot/b01", "bot/b02", "bot/b03"}
+    assert house.audit("t/cup") == ()
 
 
 def test_duplicate_games_are_opened_with_a_common_label(house: House) -> None:

@@ -128,7 +128,7 @@ def test_without_the_extra_two_seats_are_tables_like_others(
 
     house.service = type(house.service)(house.ledger, catalog, house.now)
     cup = house.started(table_size=2, rounds=2)
-    assert house.service.show("cup").terms.pairing.system == "tables"
+    assert house.service.show("cup").terms.pairing.system is None
     assert house.run(cup, FakeTables()) == "finished"
     assert house.service.pairings("cup", 1).algorithm == "tables/2"
 

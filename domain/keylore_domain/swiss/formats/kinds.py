@@ -1,0 +1,58 @@
+"""What a format is made of."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from keylore_domain.swiss.history import History
+from keylore_domain.swiss.inputs import Past, present, seeded
+from keylore_domain.swiss.pairing import Pairing
+from keylore_domain.swiss.systems import Engines
+from keylore_domain.swiss.terms import Terms
+
+Places = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way to run a tournament.
+
+    Attributes:
+        check: raises OptionError if the terms do not go with it.
+        inputs: the inputs of the next round.
+        pair: that round; raises ConflictError if there is none.
+        rounds: how many there will be in all, as far as is known; 0 for no end.
+        is_over: whether all rounds were paired.
+        is_closed: whether nobody may enter once the first round was paired.
+        places: groups of equal entrants, best first, where points do not decide; ``None``: they do.
+    """
+
+    check: Callable[[Terms], None]
+    inputs: Callable[[Past], History]
+    pair: Callable[[History, Engines], Pairing]
+    rounds: Callable[[Past], int]
+    is_over: Callable[[Past], bool]
+    is_closed: bool = False
+    places: Callable[[Past], Places] | None = None
+
+
+def field_of(past: Past) -> tuple[str, ...]:
+    """Those who were there when it began, in the order of the seeding."""
+    if not past.rounds:
+        return tuple(one.bot for one in present(past))
+    first = past.rounds[0]
+    there = {
+        *first.byes,
+        *first.half_byes,
+        *first.idle,
+        *(bot for table in first.tables for bot in table.seats),
+    }
+    return tuple(one.bot for one in seeded(past) if one.bot in there)
+
+
+def played_all(rounds: Callable[[Past], int]) -> Callable[[Past], bool]:
+    """Whether as many rounds were paired as there are to be."""
+    return lambda past: len(past.rounds) >= rounds(past)
+
+
+def anything(_: Terms) -> None:
+    """All terms go with the format."""
