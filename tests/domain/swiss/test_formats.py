@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import combinations
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from keylore_domain.engine.aggregates import encode_event, topic_of
-from keylore_domain.errors import ConflictError, OptionError
+from keylore_domain.errors import ConflictError, NotFoundError, OptionError
 from keylore_domain.swiss.audit import audit
 from keylore_domain.swiss.checks import problems
 from keylore_domain.swiss.formats.designs import berger, blocks, has_plane, plane
@@ -640,6 +641,86 @@ def test_a_solo_league_needs_one_seat_and_scores(changes: dict[str, Any], field:
 def test_a_game_without_a_solo_mode_has_no_solo_league() -> None:
     with pytest.raises(OptionError, match="pearls cannot have 1 seats"):
         Tournament.create("cup", terms(format="solo", table_size=1, scoring=SCORES), catalog, at=AT)
+
+
+# --- random tournaments -------------------------------------------------------------------------------
+
+
+@st.composite
+def courses(draw: st.DrawFn) -> Tournament:
+    """A tournament of any format in which bots come, go and ask for byes."""
+    size = draw(st.integers(2, 5))
+    pairing = PairingTerms(
+        seeding=draw(st.sampled_from(("lot", "registration"))),
+        games=draw(st.sampled_from((1, 1, 2))),
+        champions=draw(st.integers(1, 3)),
+        cycles=draw(st.sampled_from((1, 1, 2))) if size < 4 else 1,
+        third_place=draw(st.booleans()),
+        memory=draw(st.integers(0, 3)),
+        last_without=0,
+    )
+    tournament = started(
+        draw(st.integers(size, 12)),
+        format=draw(st.sampled_from(("round_robin", "knockout", "gauntlet", "ladder"))),
+        table_size=size,
+        rounds=0,
+        uneven=draw(st.sampled_from(("byes", "smaller_tables"))) if size > 2 else "byes",
+        pairing=pairing,
+    )
+    for _ in range(draw(st.integers(1, 12))):
+        if tournament.is_played_out or not tournament.can_fill_a_table:
+            break
+        try:
+            play_round(tournament, by_lot)
+        except ConflictError:  # too many stay away
+            break
+        _something_happens(draw, tournament)
+    return tournament
+
+
+def _something_happens(draw: st.DrawFn, tournament: Tournament) -> None:
+    bot = draw(st.sampled_from(bots(14)))
+    with suppress(ConflictError, NotFoundError):
+        match draw(st.sampled_from(("nothing", "come", "go", "stay away"))):
+            case "come":
+                tournament.register(bot, bot, at=AT)
+            case "go":
+                tournament.withdraw(bot, at=AT)
+            case "stay away":
+                tournament.request_bye(bot, len(tournament.rounds) + 1, "zero", at=AT)
+            case _:
+                pass
+
+
+def _check(tournament: Tournament) -> None:
+    everybody = set(tournament.entrants)
+    for played in tournament.rounds:
+        pods = {table.pod: table.seats for table in played.tables}
+        busy = [
+            *played.byes,
+            *played.half_byes,
+            *played.idle,
+            *(bot for seats in pods.values() for bot in seats),
+        ]
+        assert len(busy) == len(set(busy))
+        assert set(busy) <= everybody
+    assert {row.bot for row in tournament.standings()} == everybody
+    assert [row.rank for row in tournament.standings()] == sorted(row.rank for row in tournament.standings())
+    sound(tournament)
+
+
+@pytest.mark.slow
+@settings(max_examples=30, deadline=None)
+@given(tournament=courses())
+def test_whatever_happens_a_tournament_of_any_format_stays_sound(tournament: Tournament) -> None:
+    _check(tournament)
+
+
+@pytest.mark.long
+@settings(max_examples=1000, deadline=None)
+@given(tournament=courses())
+def test_whatever_happens_in_many_they_stay_sound(tournament: Tournament) -> None:
+    _check(tournament)
 
 
 # --- checks -------------------------------------------------------------------------------------------

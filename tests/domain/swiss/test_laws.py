@@ -90,7 +90,7 @@ def test_the_laws_of_tournaments_hold(season: Season) -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(season=seasons())
 def test_the_laws_of_tournaments_hold_in_many(season: Season) -> None:
     _check_all(*season)
