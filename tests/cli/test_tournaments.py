@@ -111,8 +111,8 @@ def test_component_data_that_are_wrong_are_refused_with_their_entry(fresh: Termi
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["cup", "--game", "keydom", "--table", "9", "--rounds", "2"], 2, ["--table", "2<=x<=6"]),
-        (["cup", "--game", "keydom", "--table", "2", "--rounds", "0"], 2, ["--rounds", "1<=x<=100"]),
+        (["cup", "--game", "keydom", "--table", "9", "--rounds", "2"], 2, ["--table", "1<=x<=6"]),
+        (["cup", "--game", "keydom", "--table", "2", "--rounds", "101"], 2, ["--rounds", "0<=x<=100"]),
         (["cup", "--game", "keydom", "--table", "6", "--rounds", "2"], 2, ["table_size", "2 to 5"]),
         (["cup", *SMALL, "-o", "round_cap=0"], 2, ["'round_cap'", "1 to 200"]),
         (["cup", *SMALL, "-o", "rund_cap=3"], 2, ["'rund_cap'", "one of", "round_cap"]),

@@ -38,8 +38,21 @@ _REASON = click.option("--reason", default="", help="Why; it stands in the recor
 )
 @click.argument("name")
 @click.option("--game", "game_id", type=GameName(), required=True, help="The game, such as keydom.")
-@click.option("--table", "table_size", type=click.IntRange(2, 6), required=True, help="Seats at a table.")
-@click.option("--rounds", type=click.IntRange(1, 100), required=True, help="Rounds to be played.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["swiss", "round_robin", "knockout", "gauntlet", "ladder", "solo"]),
+    default="swiss",
+    show_default=True,
+    help="Who meets whom; in a solo league everybody plays the same deal alone.",
+)
+@click.option("--table", "table_size", type=click.IntRange(1, 6), required=True, help="Seats at a table.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(0, 100),
+    required=True,
+    help="Rounds to be played; 0: as many as the format needs.",
+)
 @click.option("--title", default="", help="A title for people.")
 @game_options_option
 @data_option
@@ -127,6 +140,7 @@ def new(
     settings: Context,
     name: str,
     game_id: str,
+    form: str,
     table_size: int,
     rounds: int,
     title: str,
@@ -156,6 +170,7 @@ def new(
 
     terms: dict[str, object] = {
         "game": game_id,
+        "format": form,
         "table_size": table_size,
         "rounds": rounds,
         "title": title,
