@@ -33,17 +33,20 @@ class Effort(msgspec.Struct, frozen=True):
     hot: bool = False
 
 
+_EFFORTS: Final = (  # up to so many entrants
+    (20, Effort(6, 800, 20, hot=True)),
+    (28, Effort(12, 1_500, 28, hot=True)),
+    (32, Effort(24, 1_500, 32, hot=True)),
+    (48, Effort(10, 1_500, 12, hot=True)),
+    (100, Effort(4, 3_000, 8)),
+    (400, Effort(2, 4_000, 2)),
+)
+_LARGE: Final = Effort(1, 4_000, 2)
+
+
 def effort(entrants: int) -> Effort:
     """What is tried for this many *entrants*: the fewer, the more."""
-    if entrants <= 20:
-        return Effort(6, 800, 20, hot=True)
-    if entrants <= 48:
-        return Effort(12, 1_500, 24, hot=True)
-    if entrants <= 100:
-        return Effort(4, 3_000, 8)
-    if entrants <= 400:
-        return Effort(2, 4_000, 2)
-    return Effort(1, 4_000, 2)
+    return next((tried for limit, tried in _EFFORTS if entrants <= limit), _LARGE)
 
 
 def arrange(
