@@ -44,7 +44,7 @@ _REASON = click.option("--reason", default="", help="Why; it stands in the recor
     type=click.Choice(["swiss", "round_robin", "knockout", "gauntlet", "ladder", "solo"]),
     default="swiss",
     show_default=True,
-    help="Who meets whom; in a solo league everybody plays the same deal alone.",
+    help="Who meets whom; in a solo league everybody plays alone and scores compare.",
 )
 @click.option("--table", "table_size", type=click.IntRange(1, 6), required=True, help="Seats at a table.")
 @click.option(
