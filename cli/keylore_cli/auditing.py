@@ -10,12 +10,12 @@ from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.audit import Report
 from keylore_domain.engine.events import Sealed
 from keylore_domain.engine.evidence import Row
-from keylore_domain.errors import ReplayMismatchError
+from keylore_domain.errors import NotFoundError, ReplayMismatchError
 from keylore_services.arbiter.keys import KeyRing
 from keylore_services.replay.addresses import Address, parse_address
 from keylore_services.replay.gamefile import read_game
 from keylore_services.replay.timeline import Timeline
-from keylore_services.replay.verify import verify, verify_file
+from keylore_services.replay.verify import stored_rows, verify, verify_game
 
 
 def record(settings: Context, name: str) -> tuple[str, list[Row]]:
@@ -30,10 +30,10 @@ def record(settings: Context, name: str) -> tuple[str, list[Row]]:
         return found.match, list(found.rows)
     ledger = settings.existing_ledger()
     try:
-        stored = ledger.stored(name) if name.startswith("m/") else []
-        if not stored:
-            raise not_found("game or file", name, ledger.ids("m/"), "`keylore game list` lists the games")
-        return name, [(event.originator_version, event.topic, event.state) for event in stored]
+        return name, stored_rows(ledger, name)
+    except NotFoundError:
+        advice = "`keylore game list` lists the games"
+        raise not_found("game or file", name, ledger.ids("m/"), advice) from None
     finally:
         ledger.close()
 
@@ -58,11 +58,12 @@ def audited(settings: Context, name: str, key: str | None = None, log_key: str |
             league's own arbiter, and a game file by anybody.
         log_key: the public key of the transparency log whose proof is in a file; by default the arbiter's.
     """
-    match, rows = record(settings, name)
-    trusted = key or _expected_key(settings, rows, own_only=not is_file(name))
     if is_file(name):
-        return verify_file(Path(name), trusted_key=trusted, log_key=log_key)
-    return verify(match, rows, trusted_key=trusted)
+        game = read_game(Path(name))
+        trusted = key or _expected_key(settings, game.rows, own_only=False)
+        return verify_game(game, trusted_key=trusted, log_key=log_key)
+    match, rows = record(settings, name)
+    return verify(match, rows, trusted_key=key or _expected_key(settings, rows, own_only=True))
 
 
 def verdict(report: Report, *, detailed: bool) -> str:

@@ -11,7 +11,7 @@ from keylore_domain.engine.evidence import Row
 from keylore_domain.errors import NotFoundError
 from keylore_services.arbiter.keys import is_signature
 from keylore_services.ledger.ledger import Ledger
-from keylore_services.replay.gamefile import read_game
+from keylore_services.replay.gamefile import GameFile, read_game
 
 NOT_LOGGED = "the file holds no proof that the record is in a transparency log"
 
@@ -49,7 +49,11 @@ def verify_file(path: Path, *, trusted_key: str | None = None, log_key: str | No
     Raises:
         DataFileError: it is no game file.
     """
-    game = read_game(path)
+    return verify_game(read_game(path), trusted_key=trusted_key, log_key=log_key)
+
+
+def verify_game(game: GameFile, *, trusted_key: str | None = None, log_key: str | None = None) -> Report:
+    """Audit a game file that has been read already; as `verify_file`."""
     report = audit(
         game.match,
         game.rows,
