@@ -1,13 +1,14 @@
 """The arbiter: all live matches of this process."""
 
 import asyncio
-from collections.abc import Iterable
 
 import structlog
 
 from keylore_domain import catalog
 from keylore_domain.bots import Bot, bot_id, token_digest
+from keylore_domain.engine.aggregates import decode_event, topics
 from keylore_domain.engine.chance import commitment
+from keylore_domain.engine.events import Opened, Sealed
 from keylore_domain.engine.matches import Catalog, Match, Secrets
 from keylore_domain.errors import AccessError, ConflictError, KeyloreError, LedgerError, NotFoundError
 from keylore_services.arbiter import telling
@@ -43,9 +44,10 @@ class Arbiter:
         self._now = now
         self._games = games
         self._runners: dict[str, Runner] = {}
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._tasks: dict[str, asyncio.Task[MatchEnd | None]] = {}
         self._by_bot: dict[str, set[str]] = {}
         self._bots: dict[str, Bot] = {}
+        self._over: dict[str, frozenset[str]] = {}
 
     # --- matches --------------------------------------------------------------------------------------
 
@@ -82,8 +84,9 @@ class Arbiter:
             NotFoundError: there is no such match.
         """
         task = self._tasks.get(match_id)
-        if task is not None:
-            await asyncio.shield(task)
+        end = await asyncio.shield(task) if task is not None else None
+        if end is not None:
+            return end
         match = self._ledger.load(match_id, self._blank)
         if not match.is_over:
             msg = f"{match_id} is not being played"
@@ -144,7 +147,7 @@ class Arbiter:
             self._runners[match_id].post(Returned(bot))
         for match_id, event in session.resume.items():
             if match_id not in self._runners:
-                self._tell_ended(bot, session, match_id, event)
+                await self._tell_ended(bot, session, match_id, event)
 
     def detach(self, bot: str, session: Session) -> None:
         """The stream of a bot is gone."""
@@ -216,11 +219,13 @@ class Arbiter:
             self._by_bot.setdefault(bot, set()).add(match.id)
         self._tasks[match.id] = asyncio.create_task(self._play(runner), name=match.id)
 
-    async def _play(self, runner: Runner) -> None:
+    async def _play(self, runner: Runner) -> MatchEnd | None:
+        """Run a match; gives how it ended, if it did and that is stored."""
         match_id = runner.match.id
         try:
             await runner.run()
             log.info("match_ended", match=match_id, status=runner.match.status)
+            return MatchEnd.of(runner.match) if runner.match.is_over else None
         except ConflictError as error:
             log.warning("match_lost", match=match_id, reason=str(error))
         except KeyloreError as error:
@@ -232,6 +237,7 @@ class Arbiter:
             del self._tasks[match_id]
             for bot in set(runner.bots):
                 self._by_bot[bot].discard(match_id)
+        return None
 
     def _unfinished(self) -> list[str]:
         """The matches that are not over, by id."""
@@ -252,30 +258,45 @@ class Arbiter:
 
     def _misdirected(self, answer: Answer) -> Refusal | None:
         """What to say to an answer whose match is not live; nothing if the match will go on later."""
-        code, message = "not_found", f"{answer.match[:200]!r} is not a match of this bot"
-        try:
-            match = self._ledger.load(answer.match, self._blank)
-        except KeyloreError:
-            pass
+        if answer.bot in self._players(answer.match):
+            if answer.match not in self._over:
+                return None
+            code, message = "match_over", f"{answer.match} is over"
         else:
-            if answer.bot in _bots(match):
-                if not match.is_over:
-                    return None
-                code, message = "match_over", f"{answer.match} is over"
+            code, message = "not_found", f"{answer.match[:200]!r} is not a match of this bot"
         return Refusal(match=answer.match[:200], prompt=answer.prompt, code=code, message=message)
 
-    def _tell_ended(self, bot: str, session: Session, match_id: str, event: int) -> None:
-        """What a bot missed of a match that ended while it was away."""
+    def _players(self, match_id: str) -> frozenset[str]:
+        """The bots of a stored match, and note whether it is over; empty if there is no such match.
+
+        Reads its ends only: a stray answer must not cost the others a whole match played again.
+        """
+        if match_id in self._over:
+            return self._over[match_id]
         try:
-            match = self._ledger.load(match_id, self._blank)
+            rows = self._ledger.stored(match_id)
+            opened = decode_event(rows[0].topic, rows[0].state) if rows else None
         except KeyloreError:
-            match = None
-        if match is None or bot not in _bots(match):
+            return frozenset()
+        if not isinstance(opened, Opened):
+            return frozenset()
+        bots = frozenset(entry.bot for entry in opened.seats)
+        if topics().get(rows[-1].topic) is Sealed:
+            self._over[match_id] = bots
+        return bots
+
+    async def _tell_ended(self, bot: str, session: Session, match_id: str, event: int) -> None:
+        """What a bot missed of a match that ended while it was away."""
+        match = await self._stored(match_id) if bot in self._players(match_id) else None
+        if match is None:
             message = f"{match_id[:200]!r} is not a match of this bot"
             session.send(Refusal(match=match_id[:200], prompt=0, code="not_found", message=message))
             return
         telling.tell_missed(session, match, bot, self._ledger.stored(match_id, after=event))
 
-
-def _bots(match: Match) -> Iterable[str]:
-    return (entry.bot for entry in match.entry.seats)
+    async def _stored(self, match_id: str) -> Match | None:
+        """A stored match, played again in a thread so that live ones go on; ``None`` if it is damaged."""
+        try:
+            return await asyncio.to_thread(self._ledger.load, match_id, self._blank)
+        except KeyloreError:
+            return None

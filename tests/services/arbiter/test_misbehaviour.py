@@ -301,3 +301,25 @@ def test_a_bot_that_resumes_an_unknown_match_is_told(tmp_path: Path) -> None:
             assert (first.code, first.prompt) == ("not_found", 0)
 
     asyncio.run(story())
+
+
+def test_a_stray_answer_does_not_have_its_match_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def played_again(*_: object) -> None:
+        raise AssertionError
+
+    async def story() -> None:
+        async with house(tmp_path) as home:
+            home.enrol("ann")
+            async with wire(home.server.address, "ann") as ann:
+                await home.open("m/self", "ann", "ann")
+                await ann.play_on()
+                assert (await home.arbiter.ended("m/self")).status == "concluded"
+                monkeypatch.setattr(home.ledger, "load", played_again)
+                for _ in range(3):
+                    await ann.say(answer=pb.Answer(match="m/self", prompt=1, choice=0))
+                    assert (await ann.next("refusal")).code == "match_over"
+            monkeypatch.undo()
+
+    asyncio.run(story())
