@@ -27,6 +27,11 @@ def sha256_hex(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def is_hex(text: str, digits: int) -> bool:
+    """Whether *text* is that many small hexadecimal digits: one value, one spelling."""
+    return len(text) == digits and all(digit in "0123456789abcdef" for digit in text)
+
+
 def digest_key(seed: bytes) -> bytes:
     """The key of the state digests of a match; derived from its *seed* (32 bytes)."""
     return hmac.digest(seed, DIGEST_DOMAIN, "sha256")
