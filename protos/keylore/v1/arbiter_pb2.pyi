@@ -70,6 +70,7 @@ class PlayResponse(_message.Message):
     ENDED_FIELD_NUMBER: _builtins.int
     PING_FIELD_NUMBER: _builtins.int
     GOING_AWAY_FIELD_NUMBER: _builtins.int
+    STANDING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___Welcome: ...
     @_builtins.property
@@ -90,6 +91,8 @@ class PlayResponse(_message.Message):
     def ping(self) -> Global___Ping: ...
     @_builtins.property
     def going_away(self) -> Global___GoingAway: ...
+    @_builtins.property
+    def standing(self) -> Global___Standing: ...
     def __init__(
         self,
         *,
@@ -103,12 +106,13 @@ class PlayResponse(_message.Message):
         ended: Global___Ended | None = ...,
         ping: Global___Ping | None = ...,
         going_away: Global___GoingAway | None = ...,
+        standing: Global___Standing | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "going_away", b"going_away", "message", b"message", "news", b"news", "ping", b"ping", "prompt", b"prompt", "receipt", b"receipt", "refusal", b"refusal", "ruling", b"ruling", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "going_away", b"going_away", "message", b"message", "news", b"news", "ping", b"ping", "prompt", b"prompt", "receipt", b"receipt", "refusal", b"refusal", "ruling", b"ruling", "seated", b"seated", "standing", b"standing", "welcome", b"welcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "going_away", b"going_away", "message", b"message", "news", b"news", "ping", b"ping", "prompt", b"prompt", "receipt", b"receipt", "refusal", b"refusal", "ruling", b"ruling", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "going_away", b"going_away", "message", b"message", "news", b"news", "ping", b"ping", "prompt", b"prompt", "receipt", b"receipt", "refusal", b"refusal", "ruling", b"ruling", "seated", b"seated", "standing", b"standing", "welcome", b"welcome"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["welcome", "seated", "prompt", "receipt", "refusal", "ruling", "news", "ended", "ping", "going_away"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["welcome", "seated", "prompt", "receipt", "refusal", "ruling", "news", "ended", "ping", "going_away", "standing"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 
@@ -124,6 +128,7 @@ class Hello(_message.Message):
     RESUME_FIELD_NUMBER: _builtins.int
     CAPACITY_FIELD_NUMBER: _builtins.int
     NEWS_FIELD_NUMBER: _builtins.int
+    HELD_FIELD_NUMBER: _builtins.int
     agent: _builtins.str
     """Name and version of the software, for the log."""
     capacity: _builtins.int
@@ -134,6 +139,12 @@ class Hello(_message.Message):
     def resume(self) -> _containers.RepeatedCompositeFieldContainer[Global___Resume]:
         """For every match that the bot knows: the last event it was told of, so that it is sent what it missed."""
 
+    @_builtins.property
+    def held(self) -> _containers.RepeatedCompositeFieldContainer[Global___Held]:
+        """Receipts that the bot holds, the last one of each match, at most 256: each is answered with a Standing
+        before anything else is said.
+        """
+
     def __init__(
         self,
         *,
@@ -141,14 +152,43 @@ class Hello(_message.Message):
         resume: _abc.Iterable[Global___Resume] | None = ...,
         capacity: _builtins.int = ...,
         news: _builtins.bool = ...,
+        held: _abc.Iterable[Global___Held] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "capacity", b"capacity", "news", b"news", "resume", b"resume"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "capacity", b"capacity", "held", b"held", "news", b"news", "resume", b"resume"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Hello: _TypeAlias = Hello  # noqa: Y015
+
+@_typing.final
+class Held(_message.Message):
+    """A receipt that the bot holds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    HEAD_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    event: _builtins.int
+    head: _builtins.str
+    """The `head` of the receipt."""
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+        event: _builtins.int = ...,
+        head: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "head", b"head", "match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Held: _TypeAlias = Held  # noqa: Y015
 
 @_typing.final
 class Resume(_message.Message):
@@ -261,8 +301,13 @@ class Welcome(_message.Message):
     BOT_FIELD_NUMBER: _builtins.int
     SERVER_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     server: _builtins.str
+    key: _builtins.str
+    """The Ed25519 public key of the arbiter, hexadecimal. Believe it only if you know it from elsewhere, or keep it
+    from the first time on.
+    """
     @_builtins.property
     def limits(self) -> Global___Limits: ...
     def __init__(
@@ -271,10 +316,11 @@ class Welcome(_message.Message):
         bot: _builtins.str = ...,
         server: _builtins.str = ...,
         limits: Global___Limits | None = ...,
+        key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "limits", b"limits", "server", b"server"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "key", b"key", "limits", b"limits", "server", b"server"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -468,6 +514,7 @@ class Receipt(_message.Message):
     CHOICE_FIELD_NUMBER: _builtins.int
     HEAD_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
+    SIGNED_FIELD_NUMBER: _builtins.int
     match: _builtins.str
     prompt: _builtins.int
     event: _builtins.int
@@ -477,6 +524,8 @@ class Receipt(_message.Message):
     """Digest of the chain of events up to that event, hexadecimal."""
     @_builtins.property
     def clock(self) -> Global___Clock: ...
+    @_builtins.property
+    def signed(self) -> Global___Signed: ...
     def __init__(
         self,
         *,
@@ -486,14 +535,102 @@ class Receipt(_message.Message):
         choice: _builtins.int = ...,
         head: _builtins.str = ...,
         clock: Global___Clock | None = ...,
+        signed: Global___Signed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "signed", b"signed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "clock", b"clock", "event", b"event", "head", b"head", "match", b"match", "prompt", b"prompt"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "clock", b"clock", "event", b"event", "head", b"head", "match", b"match", "prompt", b"prompt", "signed", b"signed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Receipt: _TypeAlias = Receipt  # noqa: Y015
+
+@_typing.final
+class Signed(_message.Message):
+    """The rest of what the arbiter signs of a receipt or ruling, all of it hexadecimal but for seat and time. The text
+    that is signed is in docs/verifying.md, "Receipts".
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    ASKED_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    MOVE_FIELD_NUMBER: _builtins.int
+    RECEIVED_US_FIELD_NUMBER: _builtins.int
+    LEFT_US_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    SIGNATURE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    asked: _builtins.str
+    """The digest of the prompt: its number, kind, default, legal moves and context."""
+    view: _builtins.str
+    """SHA-256 of `view_json` of the prompt."""
+    move: _builtins.str
+    """SHA-256 of the move as canonical JSON."""
+    received_us: _builtins.int
+    """When the answer was received (or the time was up), in microseconds since 1970."""
+    left_us: _builtins.int
+    """The bank after the move, in microseconds."""
+    key: _builtins.str
+    """The public key, and the Ed25519 signature by it."""
+    signature: _builtins.str
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        asked: _builtins.str = ...,
+        view: _builtins.str = ...,
+        move: _builtins.str = ...,
+        received_us: _builtins.int = ...,
+        left_us: _builtins.int = ...,
+        key: _builtins.str = ...,
+        signature: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "key", b"key", "left_us", b"left_us", "move", b"move", "received_us", b"received_us", "seat", b"seat", "signature", b"signature", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Signed: _TypeAlias = Signed  # noqa: Y015
+
+@_typing.final
+class Standing(_message.Message):
+    """Whether the arbiter stands by a receipt that the bot holds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    HEAD_FIELD_NUMBER: _builtins.int
+    KEPT_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    SIGNATURE_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    event: _builtins.int
+    head: _builtins.str
+    kept: _builtins.bool
+    """Whether the digest of that event is still this head. If not, receipt and Standing together convict the arbiter."""
+    key: _builtins.str
+    signature: _builtins.str
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+        event: _builtins.int = ...,
+        head: _builtins.str = ...,
+        kept: _builtins.bool = ...,
+        key: _builtins.str = ...,
+        signature: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "head", b"head", "kept", b"kept", "key", b"key", "match", b"match", "signature", b"signature"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Standing: _TypeAlias = Standing  # noqa: Y015
 
 @_typing.final
 class Refusal(_message.Message):
@@ -554,6 +691,8 @@ class Ruling(_message.Message):
     FAULTS_FIELD_NUMBER: _builtins.int
     FAULTS_ALLOWED_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
+    HEAD_FIELD_NUMBER: _builtins.int
+    SIGNED_FIELD_NUMBER: _builtins.int
     match: _builtins.str
     prompt: _builtins.int
     event: _builtins.int
@@ -565,8 +704,12 @@ class Ruling(_message.Message):
     faults: _builtins.int
     """Faults of this seat so far, and how many it may have before it forfeits (0: any number)."""
     faults_allowed: _builtins.int
+    head: _builtins.str
+    """Digest of the chain of events up to that event, hexadecimal."""
     @_builtins.property
     def clock(self) -> Global___Clock: ...
+    @_builtins.property
+    def signed(self) -> Global___Signed: ...
     def __init__(
         self,
         *,
@@ -580,10 +723,12 @@ class Ruling(_message.Message):
         faults: _builtins.int = ...,
         faults_allowed: _builtins.int = ...,
         clock: Global___Clock | None = ...,
+        head: _builtins.str = ...,
+        signed: Global___Signed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "signed", b"signed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "choice", b"choice", "clock", b"clock", "event", b"event", "faults", b"faults", "faults_allowed", b"faults_allowed", "match", b"match", "message", b"message", "move_json", b"move_json", "prompt", b"prompt"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "choice", b"choice", "clock", b"clock", "event", b"event", "faults", b"faults", "faults_allowed", b"faults_allowed", "head", b"head", "match", b"match", "message", b"message", "move_json", b"move_json", "prompt", b"prompt", "signed", b"signed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -680,7 +825,7 @@ class Ended(_message.Message):
     """By the schema GAME/RULES/outcome; empty if aborted."""
     cause: _builtins.str
     seed: _builtins.str
-    """The revealed seed, hexadecimal."""
+    """The revealed seed, hexadecimal; empty if the match has none yet or shares its deal with others."""
     def __init__(
         self,
         *,
