@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from keylore_domain.engine.clocks import TimeControl
 from keylore_services.bots import Bot, Prompt, builtin
 from keylore_services.bots.connection import play
 from keylore_services.bots.settings import Settings
 from keylore_services.tournament.tables import MatchEnd
-from tests.services.arbiter.house import QUICK, house
+from tests.services.arbiter.house import house
 from tests.services.bots.scripted import scene
 
 
@@ -78,7 +79,7 @@ async def test_one_illegal_answer_costs_an_attempt_and_no_fault(tmp_path: Path) 
             asyncio.create_task(play(bot, seat_of(name, table.server.address, until=1)))
             for name, bot in {"alice": Stubborn(), "bob": Mover()}.items()
         ]
-        await table.open("m/1", "alice", "bob", time=QUICK)
+        await table.open("m/1", "alice", "bob", time=TimeControl(move_ms=20_000, credit_ms=0, attempts=2))
         stubborn, _ = await asyncio.gather(*playing)
 
     assert stubborn.moves == stubborn.refusals > 0
