@@ -28,6 +28,7 @@ class PlayRequest(_message.Message):
     ANSWER_FIELD_NUMBER: _builtins.int
     PONG_FIELD_NUMBER: _builtins.int
     BYE_FIELD_NUMBER: _builtins.int
+    SHARE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hello(self) -> Global___Hello: ...
     @_builtins.property
@@ -36,6 +37,8 @@ class PlayRequest(_message.Message):
     def pong(self) -> Global___Pong: ...
     @_builtins.property
     def bye(self) -> Global___Bye: ...
+    @_builtins.property
+    def share(self) -> Global___Share: ...
     def __init__(
         self,
         *,
@@ -43,12 +46,13 @@ class PlayRequest(_message.Message):
         answer: Global___Answer | None = ...,
         pong: Global___Pong | None = ...,
         bye: Global___Bye | None = ...,
+        share: Global___Share | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "bye", b"bye", "hello", b"hello", "message", b"message", "pong", b"pong"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "bye", b"bye", "hello", b"hello", "message", b"message", "pong", b"pong", "share", b"share"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "bye", b"bye", "hello", b"hello", "message", b"message", "pong", b"pong"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "bye", b"bye", "hello", b"hello", "message", b"message", "pong", b"pong", "share", b"share"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["hello", "answer", "pong", "bye"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["hello", "answer", "pong", "bye", "share"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 
@@ -71,6 +75,8 @@ class PlayResponse(_message.Message):
     PING_FIELD_NUMBER: _builtins.int
     GOING_AWAY_FIELD_NUMBER: _builtins.int
     STANDING_FIELD_NUMBER: _builtins.int
+    SHARE_REQUEST_FIELD_NUMBER: _builtins.int
+    SHARES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___Welcome: ...
     @_builtins.property
@@ -93,6 +99,10 @@ class PlayResponse(_message.Message):
     def going_away(self) -> Global___GoingAway: ...
     @_builtins.property
     def standing(self) -> Global___Standing: ...
+    @_builtins.property
+    def share_request(self) -> Global___ShareRequest: ...
+    @_builtins.property
+    def shares(self) -> Global___Shares: ...
     def __init__(
         self,
         *,
@@ -107,12 +117,14 @@ class PlayResponse(_message.Message):
         ping: Global___Ping | None = ...,
         going_away: Global___GoingAway | None = ...,
         standing: Global___Standing | None = ...,
+        share_request: Global___ShareRequest | None = ...,
+        shares: Global___Shares | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "going_away", b"going_away", "message", b"message", "news", b"news", "ping", b"ping", "prompt", b"prompt", "receipt", b"receipt", "refusal", b"refusal", "ruling", b"ruling", "seated", b"seated", "standing", b"standing", "welcome", b"welcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "going_away", b"going_away", "message", b"message", "news", b"news", "ping", b"ping", "prompt", b"prompt", "receipt", b"receipt", "refusal", b"refusal", "ruling", b"ruling", "seated", b"seated", "share_request", b"share_request", "shares", b"shares", "standing", b"standing", "welcome", b"welcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "going_away", b"going_away", "message", b"message", "news", b"news", "ping", b"ping", "prompt", b"prompt", "receipt", b"receipt", "refusal", b"refusal", "ruling", b"ruling", "seated", b"seated", "standing", b"standing", "welcome", b"welcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "going_away", b"going_away", "message", b"message", "news", b"news", "ping", b"ping", "prompt", b"prompt", "receipt", b"receipt", "refusal", b"refusal", "ruling", b"ruling", "seated", b"seated", "share_request", b"share_request", "shares", b"shares", "standing", b"standing", "welcome", b"welcome"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["welcome", "seated", "prompt", "receipt", "refusal", "ruling", "news", "ended", "ping", "going_away", "standing"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["welcome", "seated", "prompt", "receipt", "refusal", "ruling", "news", "ended", "ping", "going_away", "standing", "share_request", "shares"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 
@@ -129,12 +141,15 @@ class Hello(_message.Message):
     CAPACITY_FIELD_NUMBER: _builtins.int
     NEWS_FIELD_NUMBER: _builtins.int
     HELD_FIELD_NUMBER: _builtins.int
+    SHARES_FIELD_NUMBER: _builtins.int
     agent: _builtins.str
     """Name and version of the software, for the log."""
     capacity: _builtins.int
     """The most matches that the bot plays at the same time; 0 means any number."""
     news: _builtins.bool
     """Whether to send News: what the other seats did, move by move. Views hold all that matters without it."""
+    shares: _builtins.bool
+    """Whether the bot gives a share of the seed of its matches when it is asked for one."""
     @_builtins.property
     def resume(self) -> _containers.RepeatedCompositeFieldContainer[Global___Resume]:
         """For every match that the bot knows: the last event it was told of, so that it is sent what it missed."""
@@ -153,14 +168,49 @@ class Hello(_message.Message):
         capacity: _builtins.int = ...,
         news: _builtins.bool = ...,
         held: _abc.Iterable[Global___Held] | None = ...,
+        shares: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "capacity", b"capacity", "held", b"held", "news", b"news", "resume", b"resume"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "capacity", b"capacity", "held", b"held", "news", b"news", "resume", b"resume", "shares", b"shares"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Hello: _TypeAlias = Hello  # noqa: Y015
+
+@_typing.final
+class Share(_message.Message):
+    """What a seat says to a ShareRequest."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    SHARE_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    seat: _builtins.int
+    commitment: _builtins.str
+    """The commitment: SHA-256 of "keylore.share/1" LF match LF seat LF share LF, hexadecimal."""
+    share: _builtins.str
+    """The share itself: 32 random bytes, 64 small hexadecimal digits."""
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        commitment: _builtins.str = ...,
+        share: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "said", b"said", "share", b"share"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "match", b"match", "said", b"said", "seat", b"seat", "share", b"share"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_said: _TypeAlias = _typing.Literal["commitment", "share"]  # noqa: Y015
+    _WhichOneofArgType_said: _TypeAlias = _typing.Literal["said", b"said"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_said) -> _WhichOneofReturnType_said | None: ...
+
+Global___Share: _TypeAlias = Share  # noqa: Y015
 
 @_typing.final
 class Held(_message.Message):
@@ -302,12 +352,15 @@ class Welcome(_message.Message):
     SERVER_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
     KEY_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     server: _builtins.str
     key: _builtins.str
     """The Ed25519 public key of the arbiter, hexadecimal. Believe it only if you know it from elsewhere, or keep it
     from the first time on.
     """
+    chance: _builtins.str
+    """The commitment to the secret from which the arbiter's shares of seeds follow, hexadecimal."""
     @_builtins.property
     def limits(self) -> Global___Limits: ...
     def __init__(
@@ -317,10 +370,11 @@ class Welcome(_message.Message):
         server: _builtins.str = ...,
         limits: Global___Limits | None = ...,
         key: _builtins.str = ...,
+        chance: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "key", b"key", "limits", b"limits", "server", b"server"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "chance", b"chance", "key", b"key", "limits", b"limits", "server", b"server"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -369,6 +423,10 @@ class Seated(_message.Message):
     TIME_FIELD_NUMBER: _builtins.int
     SEED_COMMITMENT_FIELD_NUMBER: _builtins.int
     EVENT_FIELD_NUMBER: _builtins.int
+    SEED_NAME_FIELD_NUMBER: _builtins.int
+    SHARES_FIELD_NUMBER: _builtins.int
+    BEACON_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
     match: _builtins.str
     seat: _builtins.int
     game: _builtins.str
@@ -377,13 +435,27 @@ class Seated(_message.Message):
     data: _builtins.str
     """SHA-256 of the component data file."""
     seed_commitment: _builtins.str
-    """SHA-256 commitment to the seed of the match."""
+    """SHA-256 commitment to the arbiter's share of the seed of the match. (Without shares of the seats and without a
+    beacon, that share is the seed.)
+    """
     event: _builtins.int
     """The last event of the match so far; after a reconnect what was missed follows."""
+    seed_name: _builtins.str
+    """What the arbiter's share is derived from, besides a secret: the id of the match, or the label of a deal that
+    several matches share.
+    """
+    shares: _builtins.bool
+    """Whether the seats are asked for shares of the seed."""
+    chance: _builtins.str
+    """The commitment to the arbiter's secret that holds for this match, hexadecimal; empty if its seed is public."""
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
     def time(self) -> Global___TimeControl: ...
+    @_builtins.property
+    def beacon(self) -> Global___Beacon:
+        """The public value that is mixed into the seed, if there is one."""
+
     def __init__(
         self,
         *,
@@ -397,14 +469,122 @@ class Seated(_message.Message):
         time: Global___TimeControl | None = ...,
         seed_commitment: _builtins.str = ...,
         event: _builtins.int = ...,
+        seed_name: _builtins.str = ...,
+        shares: _builtins.bool = ...,
+        beacon: Global___Beacon | None = ...,
+        chance: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["beacon", b"beacon", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "data", b"data", "event", b"event", "game", b"game", "match", b"match", "options_json", b"options_json", "rules", b"rules", "seat", b"seat", "seed_commitment", b"seed_commitment", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beacon", b"beacon", "bots", b"bots", "chance", b"chance", "data", b"data", "event", b"event", "game", b"game", "match", b"match", "options_json", b"options_json", "rules", b"rules", "seat", b"seat", "seed_commitment", b"seed_commitment", "seed_name", b"seed_name", "shares", b"shares", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Seated: _TypeAlias = Seated  # noqa: Y015
+
+@_typing.final
+class Beacon(_message.Message):
+    """A public value that nobody could know beforehand."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUE_FIELD_NUMBER: _builtins.int
+    SOURCE_FIELD_NUMBER: _builtins.int
+    value: _builtins.str
+    """Hexadecimal."""
+    source: _builtins.str
+    """Where it can be looked up."""
+    def __init__(
+        self,
+        *,
+        value: _builtins.str = ...,
+        source: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["source", b"source", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Beacon: _TypeAlias = Beacon  # noqa: Y015
+
+@_typing.final
+class ShareRequest(_message.Message):
+    """The arbiter asks a seat for its share of the seed, twice: first for its commitment; then, when the commitments
+    of all seats are stored, for the share. A bot may stay silent the first time. A seat that has committed and does
+    not reveal in time has a fault, and no say.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    COMMITMENTS_FIELD_NUMBER: _builtins.int
+    BUDGET_MS_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    seat: _builtins.int
+    budget_ms: _builtins.int
+    """Time for the answer, in milliseconds from now."""
+    event: _builtins.int
+    """The last event of the match."""
+    @_builtins.property
+    def commitments(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Empty the first time; then what is stored, by seat; empty text for a seat that gave nothing."""
+
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        commitments: _abc.Iterable[_builtins.str] | None = ...,
+        budget_ms: _builtins.int = ...,
+        event: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget_ms", b"budget_ms", "commitments", b"commitments", "event", b"event", "match", b"match", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ShareRequest: _TypeAlias = ShareRequest  # noqa: Y015
+
+@_typing.final
+class Shares(_message.Message):
+    """The seed is made. Comes before the first prompt, if any seat gave a share."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    COMMITMENTS_FIELD_NUMBER: _builtins.int
+    SHARES_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    event: _builtins.int
+    """The event that holds the shares."""
+    @_builtins.property
+    def commitments(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """By seat; empty text for a seat that gave nothing."""
+
+    @_builtins.property
+    def shares(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What each seat said when it was asked to reveal; it counts if it fits the commitment."""
+
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+        event: _builtins.int = ...,
+        commitments: _abc.Iterable[_builtins.str] | None = ...,
+        shares: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitments", b"commitments", "event", b"event", "match", b"match", "shares", b"shares"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Shares: _TypeAlias = Shares  # noqa: Y015
 
 @_typing.final
 class TimeControl(_message.Message):
@@ -817,6 +997,7 @@ class Ended(_message.Message):
     OUTCOME_JSON_FIELD_NUMBER: _builtins.int
     CAUSE_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    SHARE_FIELD_NUMBER: _builtins.int
     match: _builtins.str
     event: _builtins.int
     status: _builtins.str
@@ -826,6 +1007,8 @@ class Ended(_message.Message):
     cause: _builtins.str
     seed: _builtins.str
     """The revealed seed, hexadecimal; empty if the match has none yet or shares its deal with others."""
+    share: _builtins.str
+    """The arbiter's share of the seed, hexadecimal; empty if the match shares its deal with others."""
     def __init__(
         self,
         *,
@@ -835,10 +1018,11 @@ class Ended(_message.Message):
         outcome_json: _builtins.bytes = ...,
         cause: _builtins.str = ...,
         seed: _builtins.str = ...,
+        share: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "event", b"event", "match", b"match", "outcome_json", b"outcome_json", "seed", b"seed", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "event", b"event", "match", b"match", "outcome_json", b"outcome_json", "seed", b"seed", "share", b"share", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
