@@ -8,13 +8,16 @@ from keylore_domain import catalog
 from keylore_domain.bots import Bot, bot_id, token_digest
 from keylore_domain.engine.aggregates import decode_event, topics
 from keylore_domain.engine.chance import commitment
+from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.events import Opened, Sealed
 from keylore_domain.engine.matches import Catalog, Match, Secrets
+from keylore_domain.engine.receipts import Standing, signed_standing
 from keylore_domain.errors import AccessError, ConflictError, KeyloreError, LedgerError, NotFoundError
 from keylore_services.arbiter import telling
 from keylore_services.arbiter.hub import Hub, Session
 from keylore_services.arbiter.keys import KeyRing
-from keylore_services.arbiter.messages import Answer, Refusal
+from keylore_services.arbiter.messages import Answer, Held, Refusal
+from keylore_services.arbiter.notary import Notary
 from keylore_services.arbiter.runner import Abort, Returned, Runner, Stop
 from keylore_services.arbiter.times import Now
 from keylore_services.ledger.ledger import Ledger
@@ -124,6 +127,11 @@ class Arbiter:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
         self.hub.close_all(cause, retry=1_000)
 
+    @property
+    def key(self) -> str:
+        """The public key that receipts are signed with, hexadecimal."""
+        return self._keys.public_key
+
     # --- bots -----------------------------------------------------------------------------------------
 
     def authenticate(self, token: str) -> Bot:
@@ -141,7 +149,9 @@ class Arbiter:
         return self._bots[digest]
 
     async def attach(self, bot: str, session: Session) -> None:
-        """A bot has connected: tell each of its matches."""
+        """A bot has connected: say whether its receipts still hold, then tell each of its matches."""
+        for held in session.held:
+            session.send(self._standing(held))
         await self.hub.attach(bot, session)
         for match_id in sorted(self._by_bot.get(bot, set())):
             self._runners[match_id].post(Returned(bot))
@@ -292,7 +302,18 @@ class Arbiter:
             message = f"{match_id[:200]!r} is not a match of this bot"
             session.send(Refusal(match=match_id[:200], prompt=0, code="not_found", message=message))
             return
-        telling.tell_missed(session, match, bot, self._ledger.stored(match_id, after=event))
+        notary = Notary(match, self._ledger, self._keys)
+        await asyncio.to_thread(notary.recall)
+        telling.tell_missed(session, match, bot, self._ledger.stored(match_id, after=event), notary)
+
+    def _standing(self, held: Held) -> Standing:
+        """Whether the ledger still holds the event of a receipt, signed."""
+        row = self._ledger.stored_one(held.match, held.event)
+        kept = row is not None and row.originator_version == held.event and sha256_hex(row.state) == held.head
+        if not kept:
+            log.warning("receipt_denied", match=held.match[:200], event=held.event)
+        standing = Standing(match=held.match, event=held.event, head=held.head, kept=kept)
+        return signed_standing(standing, self._keys)
 
     async def _stored(self, match_id: str) -> Match | None:
         """A stored match, played again in a thread so that live ones go on; ``None`` if it is damaged."""

@@ -1,12 +1,12 @@
 """Who is connected: one session per bot at a time, kept apart from the matches it plays."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import structlog
 
-from keylore_services.arbiter.messages import GoingAway, Message
+from keylore_services.arbiter.messages import GoingAway, Held, Message
 
 log = structlog.get_logger()
 
@@ -21,6 +21,10 @@ class Session(Protocol):
     @property
     def resume(self) -> Mapping[str, int]:
         """For each match that the bot knows, the last event it was told of."""
+
+    @property
+    def held(self) -> Sequence[Held]:
+        """The receipts that the bot asks about, the last one of each match."""
 
     @property
     def round_trip(self) -> int:

@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from keylore_domain.engine import receipts
 from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.engine.seats import Seat
 
@@ -19,6 +20,14 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     choice: int | None
     move: bytes | None
     received: int
+
+
+class Held(msgspec.Struct, frozen=True, kw_only=True):
+    """The event and head of a receipt that a bot holds."""
+
+    match: str
+    event: int
+    head: str
 
 
 # --- what the arbiter says ------------------------------------------------------------------------------
@@ -66,13 +75,9 @@ class Prompted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer is stored."""
+    """The answer is stored; ``signed`` says so under the arbiter's signature."""
 
-    match: str
-    prompt: int
-    event: int
-    choice: int
-    head: str
+    signed: receipts.Receipt
     clock: ClockNote
 
 
@@ -88,14 +93,10 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
-    """The default move was played for the bot."""
+    """The default move was played for the bot; ``signed`` says so under the arbiter's signature."""
 
-    match: str
-    prompt: int
-    event: int
-    choice: int
+    signed: receipts.Receipt
     move: bytes
-    cause: str
     message: str
     faults: int
     faults_allowed: int
@@ -130,4 +131,6 @@ class GoingAway(msgspec.Struct, frozen=True, kw_only=True):
     retry: int
 
 
-Message: TypeAlias = Seated | Prompted | Receipt | Refusal | Ruling | News | Ended | GoingAway
+Message: TypeAlias = (
+    Seated | Prompted | Receipt | Refusal | Ruling | News | Ended | GoingAway | receipts.Standing
+)

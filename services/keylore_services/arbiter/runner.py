@@ -22,11 +22,13 @@ from keylore_domain.engine.events import (
 )
 from keylore_domain.engine.matches import Match, Moved, Secrets
 from keylore_domain.engine.positions import OpenPrompt
+from keylore_domain.engine.receipts import asked_digest, prompt_digest
 from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import IllegalMoveError
 from keylore_services.arbiter import telling
 from keylore_services.arbiter.hub import Hub
 from keylore_services.arbiter.messages import Answer, ClockNote, Receipt, Refusal, Ruling
+from keylore_services.arbiter.notary import Notary
 from keylore_services.arbiter.times import MICROSECONDS, Now
 from keylore_services.ledger.ledger import Ledger
 from keylore_services.ledger.writer import Writer
@@ -98,6 +100,7 @@ class Runner:
         self._ledger = ledger
         self._writer = writer
         self._hub = hub
+        self._notary = Notary(match, ledger, secrets.signer)
         self._now = now
         self._inbox: asyncio.Queue[Answer | Expired | Returned | Abort | Stop] = asyncio.Queue()
         self._waiting: dict[Seat, Waiting] = {}
@@ -149,14 +152,17 @@ class Runner:
         seat = item.prompt.seat
         view = telling.prompt_view(self.match, item)
         time, bank = self.match.entry.time, self.match.banks[seat]
+        allowed = clocks.budget(time, bank)
+        told = telling.prompted(self.match, item, view, allowed)
+        asked = asked_digest(item.number, told.kind, told.default, told.legal, told.context)
+        self._notary.asked(item.number, asked)
         session = self._hub.session(self.bots[seat])
         credited = clocks.credit(time, session.round_trip) if session else 0
         waiting = Waiting(item, sha256_hex(view), ready, credited, time.attempts)
         self._waiting[seat] = waiting
-        allowed = clocks.budget(time, bank)
         self._arm(waiting, allowed + credited)
         if session is not None:
-            session.send(telling.prompted(self.match, item, view, allowed))
+            session.send(told)
 
     def _arm(self, waiting: Waiting, delay: int) -> None:
         expired = Expired(waiting.item.prompt.seat, waiting.item.number)
@@ -256,7 +262,8 @@ class Runner:
         for row in self._ledger.stored(self.match.id):
             event = decode_event(row.topic, row.state)
             if isinstance(event, MovePlayed):
-                told = telling.outcome_of_move(self.match, event, sha256_hex(row.state), 0)
+                signed = self._notary.receipt(event, sha256_hex(row.state))
+                told = telling.outcome_of_move(self.match, event, signed, 0)
                 self._told.setdefault(event.prompt, (event.seat, told))
 
     async def _illegal(self, waiting: Waiting, answer: Answer, error: IllegalMoveError) -> None:
@@ -298,6 +305,7 @@ class Runner:
         if waiting is None or waiting.item.number != item.number:
             view = sha256_hex(telling.prompt_view(self.match, item))
             waiting = Waiting(item, view, received, 0, 0)
+            self._notary.asked(item.number, prompt_digest(item))
         moved = self.match.default(
             self._secrets,
             at=self._now(),
@@ -342,7 +350,8 @@ class Runner:
         event = played.event
         bot = self.bots[event.seat]
         session = self._hub.session(bot)
-        told = telling.outcome_of_move(self.match, event, played.head, session.round_trip if session else 0)
+        signed = self._notary.receipt(event, played.head)
+        told = telling.outcome_of_move(self.match, event, signed, session.round_trip if session else 0)
         self._told[event.prompt] = (event.seat, told)
         if isinstance(event, MoveDefaulted):
             log.info("move_defaulted", match=self.match.id, seat=event.seat, cause=event.cause)
@@ -380,7 +389,7 @@ class Runner:
             return
         known = session.resume.get(self.match.id, self.match.version)
         stored = self._ledger.stored(self.match.id, after=known) if known < self.match.version else []
-        telling.tell_missed(session, self.match, bot, stored)
+        telling.tell_missed(session, self.match, bot, stored, self._notary)
         for seat, sitting in enumerate(self.bots):
             if sitting == bot:
                 self._ask_again(Seat(seat))

@@ -12,18 +12,19 @@ from keylore_domain.engine.events import MoveDefaulted, MovePlayed, Sealed
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.matches import Match
 from keylore_domain.engine.positions import OpenPrompt
+from keylore_domain.engine.receipts import Receipt as Signed
 from keylore_domain.engine.seats import Seat
 from keylore_services.arbiter.hub import Session
 from keylore_services.arbiter.messages import (
     ClockNote,
     Ended,
-    Message,
     News,
     Prompted,
     Receipt,
     Ruling,
     Seated,
 )
+from keylore_services.arbiter.notary import Notary
 
 _CAUSES = {
     "timeout": "no answer came in time ({spent} of {budget} ms used, {credited} ms credited)",
@@ -120,25 +121,14 @@ def ended(match: Match) -> Ended:
     )
 
 
-def outcome_of_move(match: Match, event: MovePlayed, head: str, round_trip: int) -> Receipt | Ruling:
+def outcome_of_move(match: Match, event: MovePlayed, signed: Signed, round_trip: int) -> Receipt | Ruling:
     """What the mover is told of its stored move: a receipt, or the ruling that defaulted it."""
     note = clock_note(event.clock, round_trip)
     if not isinstance(event, MoveDefaulted):
-        return Receipt(
-            match=match.id,
-            prompt=event.prompt,
-            event=event.originator_version,
-            choice=event.choice,
-            head=head,
-            clock=note,
-        )
+        return Receipt(signed=signed, clock=note)
     return Ruling(
-        match=match.id,
-        prompt=event.prompt,
-        event=event.originator_version,
-        choice=event.choice,
+        signed=signed,
         move=bytes(event.move),
-        cause=event.cause,
         message=cause_text(event),
         faults=match.faults[event.seat],
         faults_allowed=match.entry.time.faults,
@@ -156,7 +146,9 @@ def cause_text(event: MoveDefaulted) -> str:
     )
 
 
-def tell_missed(session: Session, match: Match, bot: str, stored: Sequence[StoredEvent]) -> None:
+def tell_missed(
+    session: Session, match: Match, bot: str, stored: Sequence[StoredEvent], notary: Notary
+) -> None:
     """Tell *bot* its seats, and the *stored* events since it was last told, in order."""
     seats = [Seat(seat) for seat, entry in enumerate(match.entry.seats) if entry.bot == bot]
     for seat in seats:
@@ -165,20 +157,14 @@ def tell_missed(session: Session, match: Match, bot: str, stored: Sequence[Store
         event = decode_event(row.topic, row.state)
         if isinstance(event, MovePlayed):
             for seat in seats:
-                for message in _missed_move(match, seat, event, sha256_hex(row.state), session):
-                    session.send(message)
+                if event.seat == seat:
+                    signed = notary.receipt(event, sha256_hex(row.state))
+                    session.send(outcome_of_move(match, event, signed, session.round_trip))
+                if session.news:
+                    facts = facts_of(match, event)
+                    session.send(news(match, seat, event.originator_version, event.ply, facts))
         elif isinstance(event, Sealed):
             session.send(ended(match))
-
-
-def _missed_move(match: Match, seat: Seat, event: MovePlayed, head: str, session: Session) -> list[Message]:
-    told: list[Message] = []
-    if event.seat == seat:
-        told.append(outcome_of_move(match, event, head, session.round_trip))
-    if session.news:
-        facts = facts_of(match, event)
-        told.append(news(match, seat, event.originator_version, event.ply, facts))
-    return told
 
 
 def facts_of(match: Match, event: MovePlayed) -> tuple[Fact, ...]:

@@ -74,6 +74,11 @@ class Ledger(Application[str]):
         with _translated():
             return list(self.recorder.select_events(aggregate_id, gt=after))
 
+    def stored_one(self, aggregate_id: str, version: int) -> StoredEvent | None:
+        """Stored event number *version* of an aggregate, if it has so many."""
+        with _translated():
+            return next(iter(self.recorder.select_events(aggregate_id, gt=version - 1, limit=1)), None)
+
     def save(self, *aggregates: Aggregate) -> list[int]:  # type: ignore[override]
         """Store the new events of *aggregates* in one transaction; gives their positions.
 

@@ -4,8 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from keylore.v1 import arbiter_pb2 as pb
+from keylore_domain.engine import receipts
 from keylore_domain.engine.clocks import MILLISECOND
 from keylore_services.arbiter import messages as own
+
+MOST_HELD: Final = 256
+"""Receipts that a bot may ask about when it connects."""
 
 
 def encoded(message: own.Message) -> pb.PlayResponse:
@@ -23,6 +27,15 @@ def answer_of(bot: str, answer: pb.Answer, received: int) -> own.Answer:
         choice=answer.choice if form == "choice" else None,
         move=answer.move_json if form == "move_json" else None,
         received=received,
+    )
+
+
+def held_of(hello: pb.Hello) -> tuple[own.Held, ...]:
+    """The receipts that a bot asks about; those that could never have been given are left out."""
+    return tuple(
+        own.Held(match=item.match, event=item.event, head=item.head)
+        for item in hello.held[:MOST_HELD]
+        if 0 < item.event < 2**62
     )
 
 
@@ -72,12 +85,13 @@ def _prompted(message: own.Prompted) -> pb.PlayResponse:
 def _receipt(message: own.Receipt) -> pb.PlayResponse:
     return pb.PlayResponse(
         receipt=pb.Receipt(
-            match=message.match,
-            prompt=message.prompt,
-            event=message.event,
-            choice=message.choice,
-            head=message.head,
+            match=message.signed.match,
+            prompt=message.signed.prompt,
+            event=message.signed.event,
+            choice=message.signed.choice,
+            head=message.signed.head,
             clock=_clock(message.clock),
+            signed=_signed(message.signed),
         )
     )
 
@@ -98,16 +112,18 @@ def _refusal(message: own.Refusal) -> pb.PlayResponse:
 def _ruling(message: own.Ruling) -> pb.PlayResponse:
     return pb.PlayResponse(
         ruling=pb.Ruling(
-            match=message.match,
-            prompt=message.prompt,
-            event=message.event,
-            choice=message.choice,
+            match=message.signed.match,
+            prompt=message.signed.prompt,
+            event=message.signed.event,
+            choice=message.signed.choice,
             move_json=message.move,
-            cause=message.cause,
+            cause=message.signed.cause,
             message=message.message,
             faults=message.faults,
             faults_allowed=message.faults_allowed,
             clock=_clock(message.clock),
+            head=message.signed.head,
+            signed=_signed(message.signed),
         )
     )
 
@@ -141,6 +157,32 @@ def _going_away(message: own.GoingAway) -> pb.PlayResponse:
     return pb.PlayResponse(going_away=pb.GoingAway(reason=message.reason, retry_ms=message.retry))
 
 
+def _standing(message: receipts.Standing) -> pb.PlayResponse:
+    return pb.PlayResponse(
+        standing=pb.Standing(
+            match=message.match,
+            event=message.event,
+            head=message.head,
+            kept=message.kept,
+            key=message.key,
+            signature=message.signature,
+        )
+    )
+
+
+def _signed(receipt: receipts.Receipt) -> pb.Signed:
+    return pb.Signed(
+        seat=receipt.seat,
+        asked=receipt.asked,
+        view=receipt.view,
+        move=receipt.move,
+        received_us=receipt.received,
+        left_us=receipt.left,
+        key=receipt.key,
+        signature=receipt.signature,
+    )
+
+
 def _clock(note: own.ClockNote) -> pb.Clock:
     return pb.Clock(
         spent_us=note.spent,
@@ -160,4 +202,5 @@ _ENCODERS: Final[Mapping[type, Callable[[Any], pb.PlayResponse]]] = {
     own.News: _news,
     own.Ended: _ended,
     own.GoingAway: _going_away,
+    receipts.Standing: _standing,
 }

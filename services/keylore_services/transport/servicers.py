@@ -94,7 +94,9 @@ class ArbiterServicer(pb_grpc.ArbiterServiceServicer):
             messages_per_second=self._limits.messages_per_second,
             burst=self._limits.burst,
         )
-        return pb.PlayResponse(welcome=pb.Welcome(bot=bot.name, server=self._server, limits=limits))
+        return pb.PlayResponse(
+            welcome=pb.Welcome(bot=bot.name, server=self._server, limits=limits, key=self._arbiter.key)
+        )
 
 
 def bearer_token(context: Any) -> str:

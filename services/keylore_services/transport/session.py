@@ -9,7 +9,7 @@ import structlog
 from keylore.v1 import arbiter_pb2 as pb
 from keylore_services.arbiter.messages import Message, Refusal
 from keylore_services.arbiter.times import MICROSECONDS, Now
-from keylore_services.transport.encoding import encoded
+from keylore_services.transport.encoding import encoded, held_of
 
 log = structlog.get_logger()
 
@@ -42,6 +42,7 @@ class StreamSession:
         self.news = hello.news
         self.capacity = hello.capacity
         self.resume: Mapping[str, int] = {item.match: item.event for item in hello.resume}
+        self.held = held_of(hello)
         self.round_trip = 0
         self._limits = limits
         self._now = now
