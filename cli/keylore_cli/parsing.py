@@ -115,3 +115,26 @@ def data_option(command: F) -> F:
         default=None,
         help="A component data file of your own, instead of the game's.",
     )(command)
+
+
+def reason_option(command: F) -> F:
+    """The option ``--reason TEXT``."""
+    return click.option("--reason", default="", help="Why; it stands in the record.")(command)
+
+
+def round_option(command: F) -> F:
+    """The option ``--round N`` of what is known after a round."""
+    return click.option(
+        "--round", "number", type=click.IntRange(0), default=None, help="As it was after this round."
+    )(command)
+
+
+def at_option(command: F) -> F:
+    """The option ``--at EVENT`` of what is known after an event."""
+    return click.option(
+        "--at",
+        type=click.IntRange(1),
+        default=None,
+        metavar="EVENT",
+        help="As it was after this event of the tournament.",
+    )(command)

@@ -8,6 +8,7 @@ import msgspec
 from keylore_cli import identities
 from keylore_cli.context import Context
 from keylore_domain.swiss.scoring_terms import DEFAULT_TIE_BREAKS
+from keylore_domain.swiss.terms import Terms
 from keylore_services.tournament.views import TournamentView
 
 
@@ -24,7 +25,7 @@ def command_of(settings: Context, view: TournamentView) -> str:
 def _terms(view: TournamentView) -> Iterator[str]:
     """The arguments for all terms that are not as they are by default."""
     terms = view.terms
-    yield from ("--game", terms.game, "--table", str(terms.table_size), "--rounds", str(terms.rounds))
+    yield from ("--game", terms.game, "--table", str(terms.table_size))
     for option, pairs in (("-o", terms.options), ("--scoring", terms.scoring), ("--pairing", terms.pairing)):
         for key, value in _set_ones(pairs).items():
             yield from (option, f"{key}={_typed(value)}")
@@ -33,15 +34,21 @@ def _terms(view: TournamentView) -> Iterator[str]:
             yield from ("--tie-break", tie_break)
     for name, value in _set_ones(terms.time).items():
         yield from (f"--{name.replace('_', '-')}", str(value))
+    yield from _single(terms)
+
+
+def _single(terms: Terms) -> Iterator[str]:
     named = (
+        ("--format", terms.format, "swiss"),
+        ("--rounds", terms.rounds, 0),
         ("--title", terms.title, ""),
         ("--uneven", terms.uneven, "byes"),
         ("--seed", terms.seed, None),
         ("--data", None if terms.data_text is None else "FILE", None),
     )
-    for option, text, default in named:
-        if text != default:
-            yield from (option, str(text))
+    for option, value, default in named:
+        if value != default:
+            yield from (option, str(value))
 
 
 def _set_ones(terms: Mapping[str, object] | msgspec.Struct) -> Mapping[str, object]:

@@ -33,7 +33,7 @@ def print_cards(cards: Sequence[TournamentCard]) -> None:
                 card.status,
                 card.entrants,
                 card.round,
-                card.rounds,
+                card.rounds or "-",
                 _names(card.winners) or "-",
             )
             for card in cards
@@ -44,7 +44,7 @@ def print_cards(cards: Sequence[TournamentCard]) -> None:
 def print_view(view: TournamentView, command: str) -> None:
     """Print the terms, the state and the entrants of a tournament."""
     terms = view.terms
-    click.echo(f"{terms.title or view.name} ({view.id}): {view.status}, round {view.round} of {terms.rounds}")
+    click.echo(f"{terms.title or view.name} ({view.id}): {view.status}, {_progress(view.round, view.rounds)}")
     if view.pause_cause:
         click.echo(f"paused because: {view.pause_cause}")
     if view.waiting_for:
@@ -57,6 +57,7 @@ def print_view(view: TournamentView, command: str) -> None:
     own = " (the league's own)" if terms.data_text is not None else ""
     click.echo(
         f"\ngame     {terms.game}, rules {terms.rules}, {_options(terms.options)}"
+        f"\nformat   {terms.format.replace('_', ' ')}, {rounds_text(view)}"
         f"\ntables   of {terms.table_size}; if they do not fill: {terms.uneven.replace('_', ' ')}"
         f"\ntime     {time_text(terms.time)}"
         f"\nscoring  {_set_terms(terms.scoring)}"
@@ -71,6 +72,18 @@ def print_view(view: TournamentView, command: str) -> None:
         ("no.", "bot", "active"),
         [(one.number, one.name, "yes" if one.active else "withdrew") for one in view.entrants],
     )
+
+
+def _progress(number: int, rounds: int) -> str:
+    return f"round {number} of {rounds}" if rounds else f"round {number}"
+
+
+def rounds_text(view: TournamentView) -> str:
+    """How many rounds there will be, and whether that follows from who takes part."""
+    if view.terms.format == "ladder" and not view.rounds:
+        return "rounds without end"
+    rounds = "1 round" if view.rounds == 1 else f"{view.rounds or 'no'} rounds"
+    return rounds if view.terms.rounds == view.rounds > 0 else f"{rounds} with these entrants"
 
 
 def time_text(time: TimeControl) -> str:
@@ -90,7 +103,7 @@ def standings_data(view: StandingsView, terms: Terms) -> dict[str, object]:
 
 def print_standings(view: StandingsView, terms: Terms) -> None:
     """Print standings as a table: points, then the tie-breaks of *terms* in their order."""
-    state = "final standings" if view.is_final else f"standings after round {view.round} of {view.rounds}"
+    state = "final standings" if view.is_final else f"standings after {_progress(view.round, view.rounds)}"
     if not view.is_complete:
         state += " (results are missing)"
     print_table(
@@ -127,7 +140,7 @@ def print_round(view: RoundView) -> None:
         for seat, one in enumerate(table.seats)
     ]
     print_table(
-        f"{view.tournament}: round {view.number} of {view.rounds}",
+        f"{view.tournament}: {_progress(view.number, view.rounds)}",
         ("table", "game", "seat", "bot", "points before", "had this seat", "rank", "score"),
         rows,
     )

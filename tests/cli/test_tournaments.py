@@ -310,12 +310,12 @@ def test_the_standings_show_points_and_all_that_decides(here: Terminal) -> None:
 
 
 def test_a_place_in_the_standings_is_explained(here: Terminal) -> None:
-    text = here.out("tournament", "why", "cup", "first-1")
+    text = here.out("tournament", "standings", "cup", "--why", "first-1")
 
     assert text.startswith("first-1 has rank 1\npoints 2: the sum of 1 (round 1 ")
-    assert here.json("tournament", "why", "cup", "first-1")["rank"] == 1
-    assert "points 1: " in here.out("tournament", "why", "cup", "first-1", "--round", "1")
-    assert "did you mean 'first-1'?" in here.fails(3, "tournament", "why", "cup", "frist-1")
+    assert here.json("tournament", "standings", "cup", "--why", "first-1")["rank"] == 1
+    assert "points 1: " in here.out("tournament", "standings", "cup", "--why", "first-1", "--round", "1")
+    assert "did you mean 'first-1'?" in here.fails(3, "tournament", "standings", "cup", "--why", "frist-1")
 
 
 def test_standings_are_those_after_any_event(here: Terminal) -> None:

@@ -3,8 +3,10 @@
 import click
 
 from keylore_cli.commands.tournament_changes import new, pause, register, start, withdraw
+from keylore_cli.commands.tournament_files import export, trf
 from keylore_cli.commands.tournament_play import resume, run
-from keylore_cli.commands.tournament_reports import list_tournaments, pairings, show, standings, verify, why
+from keylore_cli.commands.tournament_reports import list_tournaments, pairings, show, standings, verify
+from keylore_cli.commands.tournament_requests import bye, finish, meeting
 from keylore_cli.parsing import Group, examples
 
 
@@ -16,8 +18,9 @@ from keylore_cli.parsing import Group, examples
         ("keylore tournament run cup", "start it and play it to the end"),
         ("keylore tournament resume cup", "after a pause; after a crash `run` is enough"),
         ("keylore tournament standings cup --json", ""),
-        ("keylore tournament why cup alice", "what alice's rank is made of"),
+        ("keylore tournament standings cup --why alice", "what the rank of alice is made of"),
         ("keylore tournament pairings cup --round 2", "who sat where, and why"),
+        ("keylore tournament export cup --format html -o cup.html", "a report to print"),
     ),
 )
 def tournament() -> None:
@@ -28,15 +31,19 @@ for command in (
     new,
     register,
     withdraw,
+    bye,
+    meeting,
     start,
     run,
     pause,
     resume,
+    finish,
     list_tournaments,
     show,
     standings,
-    why,
     pairings,
     verify,
+    export,
+    trf,
 ):
     tournament.add_command(command)

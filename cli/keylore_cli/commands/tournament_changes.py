@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json
-from keylore_cli.parsing import Command, GameName, data_option, examples, game_options_option, json_option
+from keylore_cli.parsing import (
+    Command,
+    GameName,
+    data_option,
+    examples,
+    game_options_option,
+    json_option,
+    reason_option,
+)
 
 if TYPE_CHECKING:
     from keylore_services.tournament.views import TournamentView
@@ -18,7 +26,6 @@ _BUILTINS = click.option(
     metavar="BOT[:COUNT]",
     help="Register bots that this machine runs: random, greedy, first, or FILE.py.",
 )
-_REASON = click.option("--reason", default="", help="Why; it stands in the record.")
 
 
 @click.command(
@@ -50,8 +57,8 @@ _REASON = click.option("--reason", default="", help="Why; it stands in the recor
 @click.option(
     "--rounds",
     type=click.IntRange(0, 100),
-    required=True,
-    help="Rounds to be played; 0: as many as the format needs.",
+    default=0,
+    help="Rounds to be played.  [default: as many as the format needs; a ladder has no end]",
 )
 @click.option("--title", default="", help="A title for people.")
 @game_options_option
@@ -191,11 +198,13 @@ def new(
         **({"tie_breaks": tie_breaks} if tie_breaks else {}),
     }
     view = _created(settings, name, terms, builtins, bots)
+    from keylore_cli.tournament_text import rounds_text
+
     if as_json:
         print_json(view)
         return
     click.echo(
-        f"created {view.id}: {game_id}, tables of {table_size}, {rounds} rounds, "
+        f"created {view.id}: {game_id}, tables of {table_size}, {rounds_text(view)}, "
         f"{len(view.entrants)} entrants\nnext:  {settings.called} tournament run {name}"
     )
 
@@ -239,7 +248,7 @@ def register(
 )
 @click.argument("name")
 @click.argument("bot")
-@_REASON
+@reason_option
 @json_option
 @pass_settings
 def withdraw(settings: Context, name: str, bot: str, reason: str, as_json: bool) -> None:
@@ -292,7 +301,7 @@ def start(settings: Context, name: str, as_json: bool) -> None:
     ),
 )
 @click.argument("name")
-@_REASON
+@reason_option
 @json_option
 @pass_settings
 def pause(settings: Context, name: str, reason: str, as_json: bool) -> None:

@@ -1,9 +1,9 @@
-"""`keylore tournament list|show|standings|why|pairings|verify`: what is known of tournaments."""
+"""`keylore tournament list|show|standings|pairings|verify`: what is known of tournaments."""
 
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json
-from keylore_cli.parsing import Command, examples, json_option
+from keylore_cli.parsing import Command, at_option, examples, json_option, round_option
 
 
 @click.command(
@@ -61,38 +61,36 @@ def show(settings: Context, name: str, only_command: bool, as_json: bool) -> Non
         print_view(view, command)
 
 
-_ROUND = click.option("--round", "number", type=click.IntRange(0), default=None, help="After this round.")
-_AT = click.option(
-    "--at",
-    type=click.IntRange(1),
-    default=None,
-    metavar="EVENT",
-    help="As they were after this event of the tournament.",
-)
-
-
 @click.command(
     "standings",
     cls=Command,
     epilog=examples(
         ("keylore tournament standings cup", "as they are now"),
         ("keylore tournament standings cup --round 2", "as they were after round 2"),
+        ("keylore tournament standings cup --why alice", "what the rank of alice is made of"),
         ("keylore tournament standings cup --json", "for programs"),
     ),
 )
 @click.argument("name")
-@_ROUND
-@_AT
+@click.option("--why", "bot", default=None, metavar="BOT", help="Explain the place of this bot instead.")
+@round_option
+@at_option
 @json_option
 @pass_settings
-def standings(settings: Context, name: str, number: int | None, at: int | None, as_json: bool) -> None:
+def standings(
+    settings: Context, name: str, bot: str | None, number: int | None, at: int | None, as_json: bool
+) -> None:
     """Show the standings of NAME, now or after a round.
 
-    Points decide, then the tie-breaks in the order of the columns. `keylore tournament why` explains a place.
+    Points decide, then the tie-breaks in the order of the columns. --why gives each value of a bot with its
+    parts, and what parts the bot from those next to it.
     """
     from keylore_cli.leagues import reports
     from keylore_cli.tournament_text import print_standings, standings_data
 
+    if bot is not None:
+        _explain(settings, name, bot, number, at, as_json=as_json)
+        return
     with reports(settings, name) as read:
         view, terms = read.standings(name, number, at), read.tournament(name, at).terms
     if as_json:
@@ -101,25 +99,9 @@ def standings(settings: Context, name: str, number: int | None, at: int | None, 
         print_standings(view, terms)
 
 
-@click.command(
-    "why",
-    cls=Command,
-    epilog=examples(
-        ("keylore tournament why cup alice", "what alice's rank is made of"),
-        ("keylore tournament why cup alice --round 2", "as it was after round 2"),
-    ),
-)
-@click.argument("name")
-@click.argument("bot")
-@_ROUND
-@_AT
-@json_option
-@pass_settings
-def why(settings: Context, name: str, bot: str, number: int | None, at: int | None, as_json: bool) -> None:
-    """Explain the place of BOT in the standings of NAME.
-
-    Each value with its parts, and what parts the bot from those next to it.
-    """
+def _explain(
+    settings: Context, name: str, bot: str, number: int | None, at: int | None, *, as_json: bool
+) -> None:
     from keylore_cli.leagues import reports
     from keylore_services.tournament.words import explanation_lines
 

@@ -1,6 +1,6 @@
 """Is one bot better than another? Confidence and sequential tests over results at tables.
 
-The unit is a rotation: tables of one size at which the bot sat on every seat once, so that no seat's
+The unit is a rotation: tables of one game and size at which the bot sat on every seat once, so that no seat's
 advantage counts. At tables of two that is a pair of games with swapped seats, and its five possible scores
 make the test the pentanomial one. A score is the part of the opponents that was beaten, equal ones counting
 half; a difference in Elo means the same chance to finish ahead at tables of all sizes.
@@ -30,11 +30,12 @@ _LEAST_SCORE: Final = 1e-3  # Elo differences end at about 1200
 
 
 class Encounter(msgspec.Struct, frozen=True):
-    """One table of the bot: its size, the bot's seat, and the part of the opponents that it beat."""
+    """One table of the bot: its size, the bot's seat, the part of the opponents that it beat, the game."""
 
     size: int
     seat: int
     score: Fraction
+    game: str = ""
 
 
 class Hypotheses(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,12 +103,12 @@ def checked(hypotheses: Hypotheses) -> Hypotheses:
 def rotations(encounters: Iterable[Encounter]) -> tuple[tuple[Fraction, ...], int]:
     """The mean score of each complete rotation, in the order of completion, and how many tables are left.
 
-    A table belongs to the first rotation of its size that has none yet with the bot on this seat.
+    A table belongs to the first rotation of its game and size that has none yet with the bot on this seat.
     """
-    waiting: dict[int, defaultdict[int, deque[Fraction]]] = {}
+    waiting: dict[tuple[str, int], defaultdict[int, deque[Fraction]]] = {}
     found = []
     for one in encounters:
-        seats = waiting.setdefault(one.size, defaultdict(deque))
+        seats = waiting.setdefault((one.game, one.size), defaultdict(deque))
         seats[one.seat].append(one.score)
         if all(seats[seat] for seat in range(one.size)):
             found.append(sum((seats[seat].popleft() for seat in range(one.size)), Fraction(0)) / one.size)

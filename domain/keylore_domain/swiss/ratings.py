@@ -42,8 +42,8 @@ class Rating(msgspec.Struct, frozen=True, kw_only=True):
     """How strong a bot is.
 
     ``strength`` is rounded to three digits, and equal ones share a ``rank``; 1 more means e times the chance
-    of being first. The true one lies between ``low`` and ``high`` in 95 of 100 cases. ``points``: the same on
-    the usual scale, 1500 for the mean.
+    of being first. The true one lies between ``low`` and ``high`` in 95 of 100 cases. ``points``,
+    ``low_points``, ``high_points``: the same on the usual scale, 1500 for the mean.
     """
 
     rank: int
@@ -53,6 +53,8 @@ class Rating(msgspec.Struct, frozen=True, kw_only=True):
     low: float
     high: float
     points: int
+    low_points: int
+    high_points: int
     games: int
     firsts: int
 
@@ -244,15 +246,23 @@ def _dot(one: Sequence[float], other: Sequence[float]) -> float:
     return fsum([x * y for x, y in zip(one, other, strict=True)])
 
 
+def in_points(strength: float) -> int:
+    """*strength* on the usual scale, 1500 for the mean."""
+    return round(ELO_MEAN + ELO * strength)
+
+
 def _rating(bot: str, own: Sequence[int], strength: float, error: float) -> Rating:
+    low, high = strength - CONFIDENCE * error, strength + CONFIDENCE * error
     return Rating(
         rank=0,
         bot=bot,
         strength=round(strength, DIGITS) + 0.0,
         error=round(error, DIGITS),
-        low=round(strength - CONFIDENCE * error, DIGITS),
-        high=round(strength + CONFIDENCE * error, DIGITS),
-        points=round(ELO_MEAN + ELO * strength),
+        low=round(low, DIGITS),
+        high=round(high, DIGITS),
+        points=in_points(strength),
+        low_points=in_points(low),
+        high_points=in_points(high),
         games=len(own),
         firsts=own.count(1),
     )

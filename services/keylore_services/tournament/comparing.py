@@ -1,6 +1,6 @@
-"""A bot against another, or against all whom it met, over the recorded results of a tournament."""
+"""A bot against another, or against all whom it met, over the recorded results of tournaments."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -16,18 +16,18 @@ from keylore_domain.swiss.comparisons import (
     sequential,
 )
 from keylore_domain.swiss.records import TournamentRecord
-from keylore_domain.swiss.rounds import finished_tables
+from keylore_domain.swiss.rounds import PlayedTable, finished_tables
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """What the results say of ``bot`` against ``against`` (``None``: all whom it met).
+    """What the results of ``tournaments`` say of ``bot`` against ``against`` (``None``: all whom it met).
 
     Of its ``tables``, those ``left`` are part of no complete rotation, and do not count. ``ahead``,
     ``between`` and ``behind``: at how many it beat all of them, some, none. ``verdict``: a test of
     ``hypotheses``.
     """
 
-    tournament: str
+    tournaments: tuple[str, ...]
     bot: str
     against: str | None
     tables: int
@@ -41,24 +41,29 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def comparison(
-    tournament: TournamentRecord, bot: str, against: str | None, hypotheses: Hypotheses
+    tournaments: Sequence[TournamentRecord],
+    bot: str,
+    against: str | None,
+    hypotheses: Hypotheses,
+    game: str | None = None,
 ) -> Comparison:
-    """*bot* against *against*, or all others.
+    """*bot* against *against*, or all others, at the tables of *tournaments* in their order.
+
+    Args:
+        game: only tables of this game.
 
     Raises:
-        NotFoundError: one of the two is no entrant.
+        NotFoundError: one of the two is an entrant of none of them.
         OptionError: the hypotheses cannot be tested.
     """
     for one in filter(None, (bot, against)):
-        if one not in tournament.entrants:
-            msg = f"{one} is not registered in {tournament.id}"
-            raise NotFoundError(msg)
-    encounters = list(_encounters(tournament, bot, against))
+        _expect_entrant(tournaments, one)
+    encounters = [one for one in _encounters(tournaments, bot, against) if game in {None, one.game}]
     scores, left = rotations(encounters)
     ahead = sum(one.score == 1 for one in encounters)
     behind = sum(one.score == 0 for one in encounters)
     return Comparison(
-        tournament=tournament.id,
+        tournaments=tuple(one.id for one in tournaments if bot in one.entrants),
         bot=bot,
         against=against,
         tables=len(encounters),
@@ -72,17 +77,29 @@ def comparison(
     )
 
 
-def _encounters(tournament: TournamentRecord, bot: str, against: str | None) -> Iterator[Encounter]:
-    for table in finished_tables(tournament.rounds):
-        own = next((placing.rank for placing in table.placings if placing.bot == bot), None)
-        if own is None:
-            continue
-        others = [
-            placing.rank
-            for placing in table.placings
-            if placing.bot != bot and against in {None, placing.bot}
-        ]
-        if others:
-            beaten = sum(2 * (rank > own) + (rank == own) for rank in others)
-            seat = table.seats.index(bot)
-            yield Encounter(len(table.seats), seat, Fraction(beaten, 2 * len(others)))
+def _expect_entrant(tournaments: Sequence[TournamentRecord], bot: str) -> None:
+    if not any(bot in one.entrants for one in tournaments):
+        where = ", ".join(one.id for one in tournaments) or "any tournament"
+        msg = f"{bot} is not registered in {where}"
+        raise NotFoundError(msg)
+
+
+def _encounters(
+    tournaments: Iterable[TournamentRecord], bot: str, against: str | None
+) -> Iterator[Encounter]:
+    for one in tournaments:
+        for table in finished_tables(one.rounds):
+            yield from _encounter(table, one.terms.game, bot, against)
+
+
+def _encounter(table: PlayedTable, game: str, bot: str, against: str | None) -> Iterator[Encounter]:
+    own = next((placing.rank for placing in table.placings if placing.bot == bot), None)
+    if own is None:
+        return
+    others = [
+        placing.rank for placing in table.placings if placing.bot != bot and against in {None, placing.bot}
+    ]
+    if others:
+        beaten = sum(2 * (rank > own) + (rank == own) for rank in others)
+        seat = table.seats.index(bot)
+        yield Encounter(len(table.seats), seat, Fraction(beaten, 2 * len(others)), game)

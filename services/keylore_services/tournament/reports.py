@@ -1,5 +1,7 @@
 """All that is read about tournaments: standings and why they are so, ratings, comparisons, exports."""
 
+from collections.abc import Sequence
+
 from keylore_domain.bots import bot_id
 from keylore_domain.errors import NotFoundError
 from keylore_domain.swiss.comparisons import DEFAULT_HYPOTHESES, Hypotheses
@@ -51,25 +53,30 @@ class Reports:
             table_size: only this one; 0 for the board of all sizes, which each game has.
             seat_effects: estimate the advantage of each seat, too, and take it out of the ratings.
         """
-        everything = (self._ledger.load(one, Tournament) for one in self._ledger.ids(tournament_id("")))
-        return leaderboards(everything, game, table_size, seat_effects=seat_effects)
+        return leaderboards(self._all(), game, table_size, seat_effects=seat_effects)
 
     def compare(
         self,
-        name: str,
         bot: str,
         against: str | None = None,
+        *,
+        tournaments: Sequence[str] = (),
+        game: str | None = None,
         hypotheses: Hypotheses = DEFAULT_HYPOTHESES,
-        at: int | None = None,
     ) -> Comparison:
         """Whether *bot* is better than *against*, or than all whom it met: confidence, and a sequential test.
 
+        Args:
+            tournaments: only these, in this order; by default all, in the order of their creation.
+            game: only tables of this game.
+
         Raises:
-            NotFoundError: there is no such tournament, entrant or event.
+            NotFoundError: there is no such tournament, or a bot is an entrant of none of them.
             OptionError: the hypotheses cannot be tested.
         """
         other = None if against is None else _entrant(against)
-        return comparison(self.tournament(name, at), _entrant(bot), other, hypotheses)
+        chosen = [self.tournament(one) for one in tournaments] if tournaments else self._all()
+        return comparison(chosen, _entrant(bot), other, hypotheses, game)
 
     def export(self, name: str, form: Format, after: int | None = None, at: int | None = None) -> str:
         """The tournament in a format of other programs, or as a page to print.
@@ -97,6 +104,9 @@ class Reports:
         for event in stored[:at]:
             tournament.replay(event.topic, event.state)
         return tournament
+
+    def _all(self) -> list[Tournament]:
+        return [self._ledger.load(one, Tournament) for one in self._ledger.ids(tournament_id(""))]
 
 
 def _entrant(bot: str) -> str:

@@ -14,7 +14,10 @@ from keylore_domain.swiss.terms import Terms
 
 
 class TournamentCard(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a list; ``round`` is the last one paired, ``winners`` are known at the end."""
+    """One line of a list; ``round`` is the last one paired, ``winners`` are known at the end.
+
+    ``rounds``: how many there will be, as far as is known; 0 for no end.
+    """
 
     id: str
     name: str
@@ -38,6 +41,7 @@ class AbortedMatch(msgspec.Struct, frozen=True, kw_only=True):
 class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     """All about a tournament but its rounds and standings.
 
+    ``round`` is the last one paired; ``rounds``: how many there will be, as far as is known; 0 for no end.
     ``waiting_for``: matches of the last round whose results are missing. ``pause_cause``: why it is paused,
     if it is.
     """
@@ -50,6 +54,7 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     created: int
     entrants: tuple[Entrant, ...]
     round: int
+    rounds: int
     waiting_for: tuple[str, ...]
     aborted: tuple[AbortedMatch, ...]
     pause_cause: str

@@ -57,6 +57,13 @@ def test_a_rotation_has_one_table_for_each_seat() -> None:
     assert rotations([]) == ((), 0)
 
 
+def test_games_of_different_kinds_are_no_rotation() -> None:
+    played = [Encounter(2, 0, HALF, "keydom"), Encounter(2, 1, HALF, "keyside")]
+
+    assert rotations(played) == ((), 2)
+    assert rotations([*played, Encounter(2, 1, HALF, "keydom")]) == ((HALF,), 1)
+
+
 def test_larger_tables_rotate_over_all_seats() -> None:
     played = [Encounter(3, seat, Fraction(seat, 4)) for seat in (2, 0, 1, 1)]
 

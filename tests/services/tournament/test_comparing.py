@@ -43,7 +43,7 @@ def test_a_bot_is_compared_with_all_whom_it_met(house: House) -> None:
     seats = seats_of(house, "bot/b01", ["bot/b02", "bot/b03", "bot/b04"])
     rotations = min(seats.count(0), seats.count(1))
 
-    found = Reports(house.ledger).compare("cup", "b01")
+    found = Reports(house.ledger).compare("b01")
 
     assert (found.tables, found.ahead, found.between, found.behind) == (8, 8, 0, 0)
     assert (found.estimate.rotations, found.left) == (rotations, 8 - 2 * rotations)
@@ -54,7 +54,7 @@ def test_a_bot_is_compared_with_all_whom_it_met(house: House) -> None:
 def test_a_bot_is_compared_with_one_other(house: House) -> None:
     house.run(house.started(table_size=2, rounds=8), FakeTables(smaller_wins))
 
-    found = Reports(house.ledger).compare("t/cup", "bot/b02", "b01")
+    found = Reports(house.ledger).compare("bot/b02", "b01", tournaments=["t/cup"])
 
     assert found.tables == len(seats_of(house, "bot/b02", ["bot/b01"])) == found.behind > 0
     assert (found.bot, found.against) == ("bot/b02", "bot/b01")
@@ -65,7 +65,7 @@ def test_at_larger_tables_the_part_of_the_opponents_that_was_beaten_counts(house
     house.run(house.started(table_size=4, rounds=4), FakeTables(smaller_wins))
     reports = Reports(house.ledger)
 
-    everybody, one = reports.compare("cup", "b02"), reports.compare("cup", "b02", "b03")
+    everybody, one = reports.compare("b02"), reports.compare("b02", "b03")
 
     assert everybody.estimate.score == pytest.approx(2 / 3)
     assert everybody.estimate.rotations == 1
@@ -76,16 +76,30 @@ def test_at_larger_tables_the_part_of_the_opponents_that_was_beaten_counts(house
 def test_a_long_match_is_decided(house: House) -> None:
     house.run(house.started(table_size=2, rounds=40), FakeTables(smaller_wins))
 
-    found = Reports(house.ledger).compare("cup", "b01", hypotheses=Hypotheses(elo0=0, elo1=200))
+    found = Reports(house.ledger).compare("b01", hypotheses=Hypotheses(elo0=0, elo1=200))
 
     assert found.verdict.decision == "accepted"
     assert 0 < found.verdict.after <= found.estimate.rotations
 
 
-def test_comparisons_are_as_of_any_event(house: House) -> None:
-    house.run(house.started(table_size=2, rounds=2), FakeTables(smaller_wins))
+def test_all_tournaments_count_or_those_that_are_named(house: House) -> None:
+    for name, rounds in (("cup", 2), ("next", 4)):
+        house.run(house.started(name, table_size=2, rounds=rounds), FakeTables(smaller_wins))
+    reports = Reports(house.ledger)
 
-    assert Reports(house.ledger).compare("cup", "b01", at=6).tables == 0
+    everything, last = reports.compare("b01"), reports.compare("b01", tournaments=["next"])
+
+    assert (everything.tournaments, everything.tables) == (("t/cup", "t/next"), 6)
+    assert (last.tournaments, last.tables) == (("t/next",), 4)
+    assert reports.compare("b01", game="pearls") == everything
+    assert reports.compare("b01", game="keydom").tables == 0
+    with pytest.raises(NotFoundError, match="t/none"):
+        reports.compare("b01", tournaments=["none"])
+
+
+def test_without_a_tournament_nobody_can_be_compared(house: House) -> None:
+    with pytest.raises(NotFoundError, match="bot/b01 is not registered in any tournament"):
+        Reports(house.ledger).compare("b01")
 
 
 def test_strangers_and_wrong_hypotheses_are_refused(house: House) -> None:
@@ -93,15 +107,15 @@ def test_strangers_and_wrong_hypotheses_are_refused(house: House) -> None:
     reports = Reports(house.ledger)
 
     with pytest.raises(NotFoundError, match="bot/stranger is not registered"):
-        reports.compare("cup", "stranger")
+        reports.compare("stranger")
     with pytest.raises(NotFoundError, match="bot/stranger is not registered"):
-        reports.compare("cup", "b01", "stranger")
+        reports.compare("b01", "stranger")
     with pytest.raises(OptionError, match="elo1"):
-        reports.compare("cup", "b01", hypotheses=Hypotheses(elo0=10, elo1=0))
+        reports.compare("b01", hypotheses=Hypotheses(elo0=10, elo1=0))
 
 
 def test_a_comparison_can_be_printed_as_json(house: House) -> None:
     house.started()
-    found = Reports(house.ledger).compare("cup", "b01")
+    found = Reports(house.ledger).compare("b01")
 
     assert msgspec.json.decode(msgspec.json.encode(found), type=Comparison) == found

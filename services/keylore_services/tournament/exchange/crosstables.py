@@ -103,7 +103,7 @@ def report_of(results: Results) -> Report:
         rules=terms.rules or "",
         table_size=terms.table_size,
         rounds=len(results.rounds),
-        rounds_planned=terms.rounds,
+        rounds_planned=results.planned,
         is_final=results.is_final,
         tie_breaks=terms.tie_breaks,
         lines=tuple(

@@ -14,7 +14,8 @@ from keylore_domain.swiss.terms import Terms
 class Results(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament up to some round.
 
-    ``id``: empty for one that was read from a file. ``seed`` decides lots. ``is_final``: nothing will change
+    ``id``: empty for one that was read from a file. ``planned``: how many rounds there will be, as far as is
+    known; 0 for no end. ``seed`` decides lots. ``is_final``: nothing will change
     any more. ``pairing``: how it was paired, in the words of its source. ``notes``: what a file said that
     could not be taken over.
     """
@@ -25,6 +26,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     entrants: tuple[Entrant, ...]
     rounds: tuple[Round, ...]
+    planned: int
     is_final: bool
     pairing: str = ""
     notes: tuple[str, ...] = ()
@@ -54,6 +56,7 @@ def results_of(tournament: TournamentRecord, after: int | None = None) -> Result
         seed=tournament.seed,
         entrants=tuple(tournament.entrants.values()),
         rounds=rounds,
+        planned=tournament.planned_rounds,
         is_final=tournament.status == "finished" and len(rounds) == len(tournament.rounds),
         pairing=pairings[-1].pairing.algorithm if pairings else "",
     )

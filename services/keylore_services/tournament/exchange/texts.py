@@ -81,7 +81,8 @@ def state(report: Report) -> str:
     """How far the tournament is, in words."""
     if report.is_final:
         return f"final standings after round {report.rounds}"
-    return f"standings after round {report.rounds} of {report.rounds_planned}"
+    of_all = f" of {report.rounds_planned}" if report.rounds_planned else ""
+    return f"standings after round {report.rounds}{of_all}"
 
 
 def decimal(value: str) -> str:

@@ -73,7 +73,7 @@ def _scoring(results: Results) -> Iterator[str]:
     terms = results.terms
     bye = bye_points(terms, results.rounds[-1]) if results.rounds else Fraction(0)
     win, draw, loss = _worth(results)
-    yield f"142 {terms.rounds}"
+    yield f"142 {results.planned or len(results.rounds)}"
     values = (("W", win), ("D", draw), ("L", loss), ("A", Fraction(0)), ("P", bye))
     yield "162  " + "    ".join(f"{sign}{float(worth):4.1f}" for sign, worth in values)
     codes = [TIE_BREAK_CODES[name] for name in terms.tie_breaks if name in TIE_BREAK_CODES]

@@ -49,13 +49,14 @@ def read_trf(text: str) -> Results:
     rounds = tuple(_rounds(players))
     notes: list[str] = []
     scoring = _scoring(lines, players, notes)
+    planned = max(_whole(_record(lines, "142") or _record(lines, "XXR"), 0), len(rounds), 1)
     return Results(
         id="",
         title=_record(lines, "012") or "Tournament",
         terms=Terms(
             game="trf",
             table_size=2,
-            rounds=max(_whole(_record(lines, "142") or _record(lines, "XXR"), 0), len(rounds), 1),
+            rounds=planned,
             scoring=scoring,
             tie_breaks=_tie_breaks(lines, notes),
         ),
@@ -65,6 +66,7 @@ def read_trf(text: str) -> Results:
             for one in sorted(players.values(), key=lambda one: one.number)
         ),
         rounds=rounds,
+        planned=planned,
         is_final=False,
         pairing=_record(lines, "092"),
         notes=tuple(notes),

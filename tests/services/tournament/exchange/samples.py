@@ -67,6 +67,7 @@ def pairs(**changes: Any) -> Results:
         seed="spring",
         entrants=entrants(),
         rounds=rounds,
+        planned=3,
         is_final=False,
         pairing="tables/1",
     )
@@ -85,5 +86,6 @@ def threes() -> Results:
         seed="spring",
         entrants=(known[0], gone, *known[2:]),
         rounds=(played,),
+        planned=1,
         is_final=True,
     )
