@@ -25,6 +25,11 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "tournament": ("keylore_cli.commands.tournament:tournament", "Create, run and read tournaments."),
     "game": ("keylore_cli.commands.game:game", "List, replay, verify, explain and export games."),
+    "leaderboard": (
+        "keylore_cli.commands.leaderboard:leaderboard",
+        "Rate all bots by the results of all tournaments.",
+    ),
+    "compare": ("keylore_cli.commands.compare:compare", "Test whether a bot is better than another."),
     "bot": ("keylore_cli.commands.bot:bot", "Enrol, check and run bots."),
 }
 

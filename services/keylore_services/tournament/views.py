@@ -154,6 +154,7 @@ def view_of(tournament: TournamentRecord) -> TournamentView:
         created=tournament.entry.at,
         entrants=tuple(tournament.entrants.values()),
         round=len(tournament.rounds),
+        rounds=tournament.planned_rounds,
         waiting_for=tuple(table.match for table in tables if not table.placings),
         aborted=tuple(
             AbortedMatch(match=event.match, cause=event.cause, next=event.next)
