@@ -6,6 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from keylore.v1 import arbiter_pb2
+from keylore_domain.engine import receipts
 from keylore_domain.engine.clocks import TimeControl
 from keylore_services.bots.kit import Clock, End, News, Prompt, Receipt, Refusal, Ruling, Table
 
@@ -66,6 +67,44 @@ def receipt_of(message: arbiter_pb2.Receipt) -> Receipt:
         choice=message.choice,
         head=message.head,
         clock=_clock(message.clock),
+    )
+
+
+def signed_of(message: arbiter_pb2.Receipt | arbiter_pb2.Ruling) -> receipts.Receipt:
+    """What the arbiter signed of a receipt or ruling.
+
+    Raises:
+        ValidationError: it names a cause that there is not.
+    """
+    signed = message.signed
+    cause = message.cause if isinstance(message, arbiter_pb2.Ruling) else "played"
+    return receipts.Receipt(
+        match=message.match,
+        seat=signed.seat,
+        prompt=message.prompt,
+        asked=signed.asked,
+        view=signed.view,
+        cause=msgspec.convert(cause, receipts.Cause),
+        choice=message.choice,
+        move=signed.move,
+        received=signed.received_us,
+        left=signed.left_us,
+        event=message.event,
+        head=message.head,
+        key=signed.key,
+        signature=signed.signature,
+    )
+
+
+def standing_of(message: arbiter_pb2.Standing) -> receipts.Standing:
+    """Whether the arbiter stands by a receipt."""
+    return receipts.Standing(
+        match=message.match,
+        event=message.event,
+        head=message.head,
+        kept=message.kept,
+        key=message.key,
+        signature=message.signature,
     )
 
 
