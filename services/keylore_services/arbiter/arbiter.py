@@ -24,7 +24,6 @@ from keylore_services.ledger.ledger import Ledger
 from keylore_services.ledger.matches import MatchIndex
 from keylore_services.ledger.writer import Writer
 from keylore_services.tournament.tables import MatchEnd, MatchSpec
-from keylore_services.tournament.turns import Turns
 
 log = structlog.get_logger()
 
@@ -34,7 +33,6 @@ class Arbiter:
 
     Attributes:
         hub: who is connected.
-        turns: who plays how many matches at once.
         failed: set when the store failed; the process must end, since nothing can be acknowledged any more.
     """
 
@@ -42,7 +40,6 @@ class Arbiter:
         self, ledger: Ledger, writer: Writer, keys: KeyRing, now: Now, games: Catalog = catalog.game
     ) -> None:
         self.hub = Hub()
-        self.turns = Turns(self.hub.capacity)
         self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._ledger = ledger
         self._writer = writer
@@ -156,7 +153,6 @@ class Arbiter:
         for held in session.held:
             session.send(self._standing(held))
         await self.hub.attach(bot, session)
-        self.turns.review()
         for match_id in sorted(self._by_bot.get(bot, set())):
             self._runners[match_id].post(Returned(bot))
         for match_id, event in session.resume.items():
@@ -230,7 +226,6 @@ class Arbiter:
         runner = Runner(match, secrets, ledger=self._ledger, writer=self._writer, hub=self.hub, now=self._now)
         self._runners[match.id] = runner
         for bot in runner.bots:
-        self.turns.hold(match.id, runner.bots)
             self._by_bot.setdefault(bot, set()).add(match.id)
         self._tasks[match.id] = asyncio.create_task(self._play(runner), name=match.id)
 
@@ -253,7 +248,6 @@ class Arbiter:
             for bot in set(runner.bots):
                 self._by_bot[bot].discard(match_id)
         return None
-            self.turns.leave(match_id)
 
     def _unfinished(self) -> list[str]:
         """The matches that are not over, by id."""
