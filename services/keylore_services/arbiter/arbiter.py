@@ -24,6 +24,7 @@ from keylore_services.ledger.ledger import Ledger
 from keylore_services.ledger.matches import MatchIndex
 from keylore_services.ledger.writer import Writer
 from keylore_services.tournament.tables import MatchEnd, MatchSpec
+from keylore_services.tournament.turns import Turns
 
 log = structlog.get_logger()
 
@@ -33,6 +34,7 @@ class Arbiter:
 
     Attributes:
         hub: who is connected.
+        turns: who plays how many matches at once.
         failed: set when the store failed; the process must end, since nothing can be acknowledged any more.
     """
 
@@ -40,6 +42,7 @@ class Arbiter:
         self, ledger: Ledger, writer: Writer, keys: KeyRing, now: Now, games: Catalog = catalog.game
     ) -> None:
         self.hub = Hub()
+        self.turns = Turns(self.hub.capacity)
         self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._ledger = ledger
         self._writer = writer
@@ -153,6 +156,7 @@ class Arbiter:
         for held in session.held:
             session.send(self._standing(held))
         await self.hub.attach(bot, session)
+        self.turns.review()
         for match_id in sorted(self._by_bot.get(bot, set())):
             self._runners[match_id].post(Returned(bot))
         for match_id, event in session.resume.items():
@@ -225,6 +229,7 @@ class Arbiter:
         secrets = self._secrets(match.id, match.entry.public_seed)
         runner = Runner(match, secrets, ledger=self._ledger, writer=self._writer, hub=self.hub, now=self._now)
         self._runners[match.id] = runner
+        self.turns.hold(match.id, runner.bots)
         for bot in runner.bots:
             self._by_bot.setdefault(bot, set()).add(match.id)
         self._tasks[match.id] = asyncio.create_task(self._play(runner), name=match.id)
@@ -247,6 +252,7 @@ class Arbiter:
             del self._tasks[match_id]
             for bot in set(runner.bots):
                 self._by_bot[bot].discard(match_id)
+            self.turns.leave(match_id)
         return None
 
     def _unfinished(self) -> list[str]:

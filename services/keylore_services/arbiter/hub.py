@@ -46,12 +46,14 @@ class Hub:
 
     def __init__(self) -> None:
         self._sessions: dict[str, Session] = {}
+        self._capacities: dict[str, int] = {}
         self._changed = asyncio.Condition()
 
     async def attach(self, bot: str, session: Session) -> None:
         """*bot* is connected through *session*; an older session is closed."""
         older = self._sessions.get(bot)
         self._sessions[bot] = session
+        self._capacities[bot] = session.capacity
         if older is not None:
             older.close(GoingAway(reason="this bot connected again elsewhere", retry=0))
         log.info("bot_attached", bot=bot)
@@ -67,6 +69,10 @@ class Hub:
     def session(self, bot: str) -> Session | None:
         """The session of *bot*, if it is connected."""
         return self._sessions.get(bot)
+
+    def capacity(self, bot: str) -> int:
+        """The most matches that *bot* plays at once, as it said last; 0 for any number."""
+        return self._capacities.get(bot, 0)
 
     def send(self, bot: str, message: Message) -> None:
         """Send *message* to *bot* if it is connected; it gets what it missed when it comes back."""

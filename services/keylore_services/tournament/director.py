@@ -72,7 +72,8 @@ class Director:
 
         Args:
             now: the moment, in microseconds since 1970.
-            parallel: tables that play at the same time, at least 1; the results do not depend on it.
+            parallel: tables that play at the same time, at least 1; fewer if a bot that sits at several of
+                them cannot play so many at once. The results do not depend on it.
             attempts: a tournament is paused when this many matches of one table in a row were aborted.
             engines: what pairs rounds by other rules than this package's; by default what is installed.
             ratings: what a ladder goes by; by default its own results.
@@ -114,7 +115,6 @@ class _Course:
         self._director = director
         self._tell = director.listener
         self._id = tournament_id
-        self._slots = asyncio.Semaphore(director.parallel)
         self._changing = asyncio.Lock()
         self._tournament = self._load()
 
@@ -142,7 +142,7 @@ class _Course:
 
     async def _play_round(self) -> None:
         number = len(self._tournament.rounds)
-        missing = [table.number for table in self._tournament.rounds[-1].tables if not table.placings]
+        missing = [table.number for table in self._tournament.rounds[-1].tables if not table.is_done]
         try:
             async with asyncio.TaskGroup() as group:
                 for table in missing:
@@ -155,23 +155,41 @@ class _Course:
 
     async def _play_table(self, number: int, table: int) -> None:
         """Have a table play until its result is in; stop before a match if the tournament is paused."""
-        async with self._slots:
-            for _ in range(self._director.attempts):
-                spec = self._spec(number, table)
-                if spec is None:
-                    return
-                await self._director.tables.open(spec)
-                self._tell(self._opened(spec))
-                end = await self._director.tables.ended(spec.match_id)
-                if await self._take(end):
-                    return
-            await self._give_up(number, table)
+        for _ in range(self._director.attempts):
+            spec = await self._opened_match(number, table)
+            if spec is None:
+                return
+            end = await self._director.tables.ended(spec.match_id)
+            has_result = await self._take(end)
+            self._director.tables.turns.leave(spec.match_id)
+            if has_result:
+                return
+        await self._give_up(number, table)
+
+    async def _opened_match(self, number: int, table: int) -> MatchSpec | None:
+        """Open the match of a table when it is its turn; ``None`` if none is to be played."""
+        planned, tables = self._spec(number, table), self._director.tables
+        if planned is None:
+            return None
+        match, bots = planned.match_id, [entry.bot for entry in planned.seats]
+        await tables.turns.take(match, bots, group=self._id, most=self._director.parallel)
+        try:
+            spec = self._spec(number, table)  # somebody may have paused it meanwhile
+            if spec is None:
+                tables.turns.leave(match)
+                return None
+            await tables.open(spec)
+        except BaseException:
+            tables.turns.leave(match)
+            raise
+        self._tell(self._opened(spec))
+        return spec
 
     def _spec(self, number: int, table: int) -> MatchSpec | None:
         """The match that the table plays next; ``None`` if it is not to play."""
         tournament = self._tournament
         played = tournament.round(number).tables[table - 1]
-        if played.placings or tournament.status != "running":
+        if played.is_done or tournament.status != "running":
             return None
         terms = tournament.terms
         return MatchSpec(

@@ -9,6 +9,7 @@ from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.engine.events import Origin, SeatEntry
 from keylore_domain.engine.matches import Match
 from keylore_domain.engine.outcomes import Outcome
+from keylore_services.tournament.turns import Turns
 
 
 class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +62,10 @@ class MatchEnd(msgspec.Struct, frozen=True, kw_only=True):
 
 class Tables(Protocol):
     """Plays matches; the arbiter is one."""
+
+    @property
+    def turns(self) -> Turns:
+        """Who plays how many matches at once; whoever opens a match waits there for its turn."""
 
     async def open(self, spec: MatchSpec) -> None:
         """Open the match, or go on with it if it exists already.

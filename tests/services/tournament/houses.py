@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from typing import Any, Final
@@ -19,6 +19,7 @@ from keylore_services.tournament.director import Director
 from keylore_services.tournament.progress import Progress
 from keylore_services.tournament.service import TournamentService
 from keylore_services.tournament.tables import MatchEnd, MatchSpec
+from keylore_services.tournament.turns import Turns
 from tests.domain.swiss.leagues import AT, bots, by_lot, catalog
 
 Script = Callable[[MatchSpec], MatchEnd]
@@ -54,12 +55,18 @@ class FakeTables:
         specs: every match that was opened, by id.
         opened: how often each match was opened.
         most: the most matches that played at the same time.
+        busiest: for each bot, the most matches that it played at the same time.
     """
 
-    def __init__(self, script: Script = concluded, away: str = "") -> None:
+    def __init__(
+        self, script: Script = concluded, away: str = "", capacities: Mapping[str, int] | None = None
+    ) -> None:
         self.specs: dict[str, MatchSpec] = {}
         self.opened: Counter[str] = Counter()
         self.most = 0
+        self.busiest: Counter[str] = Counter()
+        known = capacities or {}
+        self.turns = Turns(lambda bot: known.get(bot, 0))
         self._script = script
         self._away = away
         self._playing: set[str] = set()
@@ -73,6 +80,7 @@ class FakeTables:
             raise NotFoundError(match_id)
         self._playing.add(match_id)
         self.most = max(self.most, len(self._playing))
+        self.busiest |= Counter(seat.bot for one in self._playing for seat in self.specs[one].seats)
         for _ in range(len(match_id) % 5):
             await asyncio.sleep(0)
         self._playing.discard(match_id)

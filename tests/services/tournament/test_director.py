@@ -82,6 +82,19 @@ def test_tables_play_side_by_side_but_no_more_than_allowed(house: House) -> None
     assert (together.most, alone.most) == (3, 1)
 
 
+def test_a_bot_that_sits_at_many_tables_plays_as_many_at_once_as_it_can(house: House) -> None:
+    for capacity in (1, 2, 0):
+        capacities = {f"bot/{name}": capacity for name in house.names}
+        tables = FakeTables(capacities=capacities)
+        pairing = {"games": 4, "seeding": "registration"}
+        cup = house.started(f"cup{capacity}", format="gauntlet", table_size=2, rounds=0, pairing=pairing)
+
+        assert house.run(cup, tables) == "finished"
+
+        assert max(tables.busiest.values()) == (capacity or 4)
+        assert {row.played for row in house.service.standings(f"cup{capacity}").rows} == {4, 32}
+
+
 def test_the_results_do_not_depend_on_how_many_tables_play_at_a_time(house: House) -> None:
     rows = []
     for parallel in (1, 2, 8):
