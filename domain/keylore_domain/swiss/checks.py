@@ -75,12 +75,14 @@ def _membership(history: History, pairing: Pairing) -> Iterator[str]:
     seated = Counter(bot for plan in pairing.tables for bot in plan.seats) + Counter(
         pairing.byes + pairing.idle
     )
-    known = {record.bot for record in history.entrants}
+    known = {record.bot for record in history.entrants} | set(history.ruled_byes)
     for bot in sorted(known | set(seated)):
         if bot not in known:
             yield f"{bot} is no active entrant"
         elif seated[bot] != 1:
             yield f"{bot} has {seated[bot]} places in the round instead of one"
+    if not set(history.ruled_byes) <= set(pairing.byes):
+        yield f"by a ruling {', '.join(history.ruled_byes)} should have byes"
     if pairing.half_byes != history.half_byes:
         yield "the half-point byes are not those that were asked for"
 
@@ -91,7 +93,8 @@ def _sizes(history: History, pairing: Pairing) -> Iterator[str]:
         if not history.smallest <= size <= history.most_seats:
             yield f"a table has {size} seats; allowed: {history.smallest} to {history.most_seats}"
     off = [abs(size - history.table_size) for size in sizes if size != history.table_size]
-    found, least = (len(pairing.byes), len(off), sum(off)), _least_odd(history)
+    byes = len(pairing.byes) - len(history.ruled_byes)
+    found, least = (byes, len(off), sum(off)), _least_odd(history)
     if found != least:
         yield (
             f"{found[0]} byes and {found[1]} tables of another size, {found[2]} seats off; "
@@ -182,7 +185,8 @@ def _odd(history: History, at: int, playing: list[int]) -> int:
 def _dutch(history: History, pairing: Pairing) -> tuple[str, ...]:
     if history.cards is None:
         return (f"it was not to be paired by {RULESET}",)
-    pairs = all(len(plan.seats) == 2 for plan in pairing.tables) and len(pairing.byes) < 2
+    byes = len(pairing.byes) - len(history.ruled_byes)
+    pairs = all(len(plan.seats) == 2 for plan in pairing.tables) and byes < 2
     if not pairs:
         return ("a table has not two seats, or there are two byes",)
     return dutch_problems(history.cards, answer_of(history, pairing))

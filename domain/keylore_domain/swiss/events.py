@@ -5,7 +5,7 @@ from typing import Literal
 from keylore_domain.engine.aggregates import Event, topic
 from keylore_domain.swiss.history import History
 from keylore_domain.swiss.pairing import Pairing
-from keylore_domain.swiss.rounds import Placing
+from keylore_domain.swiss.rounds import PastResults, Placing, RulingKind
 from keylore_domain.swiss.standings import StandingsRow
 from keylore_domain.swiss.terms import Terms
 
@@ -103,6 +103,63 @@ class ResultRecorded(Event, frozen=True, kw_only=True):
     placings: tuple[Placing, ...]
     cause: str
     forfeited: tuple[int, ...] = ()
+
+
+@topic("keylore:Tournament.ResultOverridden")
+class ResultOverridden(Event, frozen=True, kw_only=True):
+    """By a ruling something else counts than what a match gave; both stay in the record.
+
+    ``kind``: ``places`` (those in ``placings``), ``forfeit`` (the seats in ``forfeited`` lose it), ``void``
+    (nobody gets anything) or ``original`` (what the match gave counts again). ``placings`` and ``forfeited``
+    are what counts from now on. ``by``: who ruled; ``ground``: what the ruling rests on, such as
+    ``dispute/7``, or empty.
+    """
+
+    match: str
+    round: int
+    table: int
+    kind: RulingKind
+    placings: tuple[Placing, ...]
+    forfeited: tuple[int, ...] = ()
+    by: str
+    reason: str
+    ground: str = ""
+
+
+@topic("keylore:Tournament.RoundRepaired")
+class RoundRepaired(Event, frozen=True, kw_only=True):
+    """A round of which no table had started was paired again, with other matches.
+
+    ``replaces``: the number of the event that had paired it; what it says was never played. ``byes``: who has
+    a bye by this ruling, whatever the rules of byes say. ``confirmed``: so many byes in all were expressly
+    accepted; ``None``: no more than those in ``byes``, or by the rules.
+    """
+
+    round: int
+    replaces: int
+    inputs: History
+    pairing: Pairing
+    matches: tuple[str, ...]
+    byes: tuple[str, ...] = ()
+    confirmed: int | None = None
+    by: str
+    reason: str
+    ground: str = ""
+
+
+@topic("keylore:Tournament.EntrantRemoved")
+class EntrantRemoved(Event, frozen=True, kw_only=True):
+    """By a ruling a bot takes part no more and is ranked behind all others.
+
+    ``results`` says what becomes of its tables: they ``keep`` their results, are lost by it through
+    ``forfeit``, or are ``void`` for everybody.
+    """
+
+    bot: str
+    results: PastResults
+    by: str
+    reason: str
+    ground: str = ""
 
 
 @topic("keylore:Tournament.Paused")

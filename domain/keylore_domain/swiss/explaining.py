@@ -107,6 +107,8 @@ def _decided_by(field: Field, own: Placed, other: Placed) -> str:
     def values(one: Placed) -> list[Fraction]:
         return [field.points[one.bot], *(tally.value for tally in one.tallies)]
 
+    if field.sheets[own.bot].removed != field.sheets[other.bot].removed:
+        return "removal"
     names = ("points", *field.terms.tie_breaks)
     pairs = zip(names, values(own), values(other), strict=True)
     return next((name for name, mine, theirs in pairs if mine != theirs), "")

@@ -59,7 +59,8 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     pair i < j of ``entrants`` that sat at a table together, in order. ``smallest``, ``largest``: the fewest
     and the most seats of a table (0: ``table_size``). ``forbidden``: the pairs i < j that must not meet.
     ``half_byes`` and ``away``: who asked for a bye in this round, with half a win or without points; they are
-    none of ``entrants``. ``cards``: what the FIDE rules look at, if the round is paired by them.
+    none of ``entrants``, and neither is who has a bye by a ruling (``ruled_byes``). ``cards``: what the FIDE
+    rules look at, if the round is paired by them.
 
     Of some formats: ``field``: who was there at the start, by seeding; ``champions``: of a gauntlet;
     ``bracket``: who is left in a knock-out, and ``rest`` who plays for third place. All else are terms, see
@@ -76,6 +77,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     forbidden: tuple[tuple[int, int], ...] = ()
     half_byes: tuple[str, ...] = ()
     away: tuple[str, ...] = ()
+    ruled_byes: tuple[str, ...] = ()
     forbid: Literal["hard", "soft"] = "hard"
     repeats: Literal["least", "refused"] = "least"
     repeat_cost: int | None = None

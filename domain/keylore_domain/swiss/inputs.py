@@ -23,7 +23,7 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
 
     ``entrants``: all that ever registered. ``rulings``: for pairs of bots (in order of their ids) whether
     they must stay apart, whatever the terms say. ``asked``: who asked for a bye in the next round.
-    ``ratings``: of a ladder, where they come from elsewhere.
+    ``ratings``: of a ladder, where they come from elsewhere. ``ruled_byes``: who has a bye by a ruling.
     """
 
     seed: str
@@ -33,6 +33,7 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
     rulings: Mapping[tuple[str, str], bool] = {}
     asked: Mapping[str, ByeKind] = {}
     ratings: Mapping[str, int] | None = None
+    ruled_byes: tuple[str, ...] = ()
 
 
 def seeded(past: Past) -> tuple[Entrant, ...]:
@@ -49,8 +50,9 @@ def seeded(past: Past) -> tuple[Entrant, ...]:
 
 
 def present(past: Past) -> tuple[Entrant, ...]:
-    """Who takes part in the next round, in the order of the seeding."""
-    return tuple(one for one in seeded(past) if one.active and one.bot not in past.asked)
+    """Who is to be paired in the next round, in the order of the seeding."""
+    out = {*past.asked, *past.ruled_byes}
+    return tuple(one for one in seeded(past) if one.active and one.bot not in out)
 
 
 def history_of(past: Past) -> History:
@@ -75,6 +77,7 @@ def history_of(past: Past) -> History:
         forbidden=forbidden,
         half_byes=_asking(past, "half"),
         away=_asking(past, "zero"),
+        ruled_byes=tuple(one.bot for one in seeded(past) if one.bot in past.ruled_byes),
         forbid=terms.pairing.forbid,
         repeats=terms.pairing.repeats,
         repeat_cost=terms.pairing.repeat_cost,

@@ -38,10 +38,9 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a pairing.
 
-    ``half_byes``: who asked for one. ``idle``: who has neither a table nor a bye, as some formats have it.
-    ``bound``: no tables for these entrants can cost less, each term as long
-    as those before it are met.
-    ``proved``: the cost meets the bound.
+    ``byes``: those by the rules first, then those by a ruling. ``half_byes``: who asked for one. ``idle``:
+    who has neither a table nor a bye, as some formats have it. ``bound``: no tables for these entrants can
+    cost less, each term as long as those before it are met. ``proved``: the cost meets the bound.
     """
 
     algorithm: str
@@ -99,7 +98,7 @@ def in_seats(
     return Pairing(
         algorithm=algorithm,
         tables=tables,
-        byes=tuple(history.entrants[at].bot for at in byes),
+        byes=(*(history.entrants[at].bot for at in byes), *history.ruled_byes),
         half_byes=history.half_byes,
         idle=tuple(idle),
         cost=cost,
@@ -114,7 +113,7 @@ def _nobody(history: History, algorithm: str, byes: Sequence[int], idle: Sequenc
     return Pairing(
         algorithm=algorithm,
         tables=(),
-        byes=tuple(history.entrants[at].bot for at in byes),
+        byes=(*(history.entrants[at].bot for at in byes), *history.ruled_byes),
         half_byes=history.half_byes,
         idle=tuple(idle),
         cost=nothing,

@@ -1,7 +1,7 @@
 """What the stored events of a tournament say: entrants, rounds, results, and the questions about them."""
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -11,14 +11,17 @@ from keylore_domain.swiss.events import (
     ByeRequested,
     Created,
     EntrantRegistered,
+    EntrantRemoved,
     EntrantWithdrawn,
     Finished,
     MatchAborted,
     MeetingRuled,
     Paused,
+    ResultOverridden,
     ResultRecorded,
     Resumed,
     RoundPaired,
+    RoundRepaired,
     Started,
 )
 from keylore_domain.swiss.explaining import Explanation, explain
@@ -26,10 +29,13 @@ from keylore_domain.swiss.formats.kinds import Format, Places
 from keylore_domain.swiss.formats.table import FORMATS
 from keylore_domain.swiss.history import History
 from keylore_domain.swiss.inputs import ByeKind, Past
-from keylore_domain.swiss.rounds import Entrant, PlayedTable, Round, rotated
+from keylore_domain.swiss.paired import round_of
+from keylore_domain.swiss.rounds import Entrant, PlayedTable, Removal, Result, Round
+from keylore_domain.swiss.rulings import counted, overridden
 from keylore_domain.swiss.standings import StandingsRow, standings
 from keylore_domain.swiss.terms import Terms, smallest_table
 
+Correction = ResultOverridden | RoundRepaired | EntrantRemoved
 Status = Literal["new", "registering", "running", "paused", "finished"]
 
 
@@ -52,6 +58,9 @@ class TournamentRecord(Aggregate):
         entrants: by bot id, in order of registration.
         rounds: those paired so far; only the last can be incomplete.
         pairings: the pairing of each round.
+        replaced: pairings of rounds that were paired again, in order.
+        corrections: what was ruled about results, pairings and entrants, in order.
+        removals: who was removed, by bot.
         aborted: matches that ended without a result.
         finished: the last event, once the tournament is over.
         pause_cause: why it was paused last.
@@ -65,7 +74,10 @@ class TournamentRecord(Aggregate):
         self.created: Created | None = None
         self.entrants: dict[str, Entrant] = {}
         self.rounds: list[Round] = []
-        self.pairings: list[RoundPaired] = []
+        self.pairings: list[RoundPaired | RoundRepaired] = []
+        self.replaced: list[RoundPaired | RoundRepaired] = []
+        self.corrections: list[Correction] = []
+        self.removals: dict[str, Removal] = {}
         self.aborted: list[MatchAborted] = []
         self.finished: Finished | None = None
         self.pause_cause = ""
@@ -129,14 +141,17 @@ class TournamentRecord(Aggregate):
     @property
     def past(self) -> Past:
         """All that the next pairing may depend on."""
-        following = len(self.rounds) + 1
+        return self.past_of(len(self.rounds) + 1)
+
+    def past_of(self, number: int) -> Past:
+        """All that the pairing of round *number* depends on, if it is paired now."""
         return Past(
             seed=self.seed,
             terms=self.terms,
             entrants=tuple(self.entrants.values()),
-            rounds=tuple(self.rounds),
+            rounds=tuple(self.rounds[: number - 1]),
             rulings=self.rulings,
-            asked={bot: kind for (bot, number), kind in self.requests.items() if number == following},
+            asked={bot: kind for (bot, at), kind in self.requests.items() if at == number},
         )
 
     def history(self, ratings: Mapping[str, int] | None = None) -> History:
@@ -216,38 +231,34 @@ class TournamentRecord(Aggregate):
 
     # --- applying -------------------------------------------------------------------------------------
 
-    def apply(self, event: Event) -> None:  # noqa: C901 - one line per event
+    def apply(self, event: Event) -> None:
         """Take over what *event* says.
 
         Raises:
             ReplayMismatchError: it is not an event of a tournament.
         """
-        match event:
-            case Created():
-                self.created, self.status = event, "registering"
-            case EntrantRegistered():
-                self._registered(event)
-            case EntrantWithdrawn():
-                self._activate(event.bot, active=False)
-            case ByeRequested():
-                self._bye(event)
-            case MeetingRuled():
-                self.rulings[event.bots] = event.apart
-            case Started() | Resumed():
-                self.status = "running"
-            case RoundPaired():
-                self._paired(event)
-            case MatchAborted():
-                self._aborted(event)
-            case ResultRecorded():
-                self._result(event)
-            case Paused():
-                self.status, self.pause_cause = "paused", event.cause
-            case Finished():
-                self.finished, self.status = event, "finished"
-            case _:
-                msg = f"{type(event).__name__} is not an event of a tournament"
-                raise ReplayMismatchError(msg, event.originator_version)
+        if type(event) not in _APPLY:
+            msg = f"{type(event).__name__} is not an event of a tournament"
+            raise ReplayMismatchError(msg, event.originator_version)
+        _APPLY[type(event)](self, event)
+
+    def _created(self, event: Created) -> None:
+        self.created, self.status = event, "registering"
+
+    def _goes_on(self, _: Started | Resumed) -> None:
+        self.status = "running"
+
+    def _pauses(self, event: Paused) -> None:
+        self.status, self.pause_cause = "paused", event.cause
+
+    def _ended(self, event: Finished) -> None:
+        self.finished, self.status = event, "finished"
+
+    def _withdrawn(self, event: EntrantWithdrawn) -> None:
+        self._activate(event.bot, active=False)
+
+    def _ruled(self, event: MeetingRuled) -> None:
+        self.rulings[event.bots] = event.apart
 
     def _registered(self, event: EntrantRegistered) -> None:
         if event.bot in self.entrants:
@@ -265,28 +276,30 @@ class TournamentRecord(Aggregate):
     def _activate(self, bot: str, *, active: bool) -> None:
         self.entrants[bot] = msgspec.structs.replace(self.entrants[bot], active=active)
 
-    def _paired(self, event: RoundPaired) -> None:
-        games = event.inputs.games
-        tables = tuple(
-            PlayedTable(
-                number=at + 1,
-                seats=_turned(event, at),
-                match=match,
-                pod=at // games + 1,
-                game=at % games + 1,
-            )
-            for at, match in enumerate(event.matches)
+    def _removed(self, event: EntrantRemoved) -> None:
+        self.entrants[event.bot] = msgspec.structs.replace(
+            self.entrants[event.bot], active=False, removed=True
         )
-        played = Round(
-            number=event.round,
-            tables=tables,
-            byes=event.pairing.byes,
-            half_byes=event.pairing.half_byes,
-            idle=event.pairing.idle,
-        )
+        self.removals[event.bot] = Removal(event=event.originator_version, results=event.results)
+        self.corrections.append(event)
+        for played in list(self.rounds):
+            for table in played.tables:
+                if event.bot in table.seats:
+                    self._put(played.number, table)
+
+    def _repaired(self, event: RoundRepaired) -> None:
+        attempt = 1 + max((table.attempt for table in self.rounds[-1].tables), default=0)
+        for table in self.rounds.pop().tables:
+            del self._places[table.match]
+        self.replaced.append(self.pairings.pop())
+        self.corrections.append(event)
+        self._paired(event, attempt)
+
+    def _paired(self, event: RoundPaired | RoundRepaired, attempt: int = 1) -> None:
+        played = round_of(event, attempt)
         self.rounds.append(played)
         self.pairings.append(event)
-        self._places.update({table.match: (event.round, table.number) for table in tables})
+        self._places.update({table.match: (event.round, table.number) for table in played.tables})
 
     def _bye(self, event: ByeRequested) -> None:
         if event.kind == "none":
@@ -298,18 +311,43 @@ class TournamentRecord(Aggregate):
         number, table = self.table_of(event.match)
         self.aborted.append(event)
         self._places[event.next] = number, table.number
-        self._replace(number, table, match=event.next, attempt=table.attempt + 1)
+        self._put(number, msgspec.structs.replace(table, match=event.next, attempt=table.attempt + 1))
 
     def _result(self, event: ResultRecorded) -> None:
         table = self.round(event.round).tables[event.table - 1]
-        result = {"placings": event.placings, "cause": event.cause, "forfeited": event.forfeited}
-        self._replace(event.round, table, **result)
+        result = Result(placings=event.placings, cause=event.cause, forfeited=event.forfeited)
+        self._put(event.round, msgspec.structs.replace(table, played=result))
 
-    def _replace(self, number: int, table: PlayedTable, **changes: object) -> None:
+    def _overridden(self, event: ResultOverridden) -> None:
+        table = self.round(event.round).tables[event.table - 1]
+        self.corrections.append(event)
+        self._put(event.round, overridden(table, event))
+
+    def _put(self, number: int, table: PlayedTable) -> None:
+        """Put *table* in its place in round *number*, with what counts of it now."""
         played = self.rounds[number - 1]
         tables = list(played.tables)
-        tables[table.number - 1] = msgspec.structs.replace(table, **changes)
+        tables[table.number - 1] = counted(table, self.removals)
         self.rounds[number - 1] = msgspec.structs.replace(played, tables=tuple(tables))
+
+
+_APPLY: Final[Mapping[type[Event], Callable[[TournamentRecord, Any], None]]] = {
+    Created: TournamentRecord._created,
+    EntrantRegistered: TournamentRecord._registered,
+    EntrantWithdrawn: TournamentRecord._withdrawn,
+    EntrantRemoved: TournamentRecord._removed,
+    ByeRequested: TournamentRecord._bye,
+    MeetingRuled: TournamentRecord._ruled,
+    Started: TournamentRecord._goes_on,
+    RoundPaired: TournamentRecord._paired,
+    RoundRepaired: TournamentRecord._repaired,
+    MatchAborted: TournamentRecord._aborted,
+    ResultRecorded: TournamentRecord._result,
+    ResultOverridden: TournamentRecord._overridden,
+    Paused: TournamentRecord._pauses,
+    Resumed: TournamentRecord._goes_on,
+    Finished: TournamentRecord._ended,
+}
 
 
 def _by_places(rows: Sequence[StandingsRow], places: Places) -> tuple[StandingsRow, ...]:
@@ -319,10 +357,3 @@ def _by_places(rows: Sequence[StandingsRow], places: Places) -> tuple[StandingsR
         ranks |= dict.fromkeys(group, len(ranks) + 1)
     ordered = sorted(rows, key=lambda row: ranks[row.bot])
     return tuple(msgspec.structs.replace(row, rank=ranks[row.bot]) for row in ordered)
-
-
-def _turned(event: RoundPaired, match: int) -> tuple[str, ...]:
-    """The seats of match number *match* (from 0) of a round."""
-    inputs = event.inputs
-    seats = event.pairing.tables[match // inputs.games].seats
-    return rotated(seats, match % inputs.games) if inputs.rotation == "rotate" else seats

@@ -1,6 +1,7 @@
 """What was played: entrants, rounds, tables and their results, as plain values."""
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -10,6 +11,7 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True):
 
     ``number`` counts registrations from 1, ``active`` is false once it withdrew, ``rating`` is the one it had
     when it registered first (whole points, 0 for none), ``author`` who wrote it, as far as known then.
+    ``removed``: by a ruling, for good; it stands behind all others.
     """
 
     bot: str
@@ -18,6 +20,7 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True):
     active: bool = True
     rating: int = 0
     author: str = ""
+    removed: bool = False
 
 
 class Placing(msgspec.Struct, frozen=True):
@@ -28,12 +31,50 @@ class Placing(msgspec.Struct, frozen=True):
     score: int
 
 
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """How a table ended: the placings in seat order, how that came about, and the seats that forfeited."""
+
+    placings: tuple[Placing, ...]
+    cause: str
+    forfeited: tuple[int, ...] = ()
+
+
+RulingKind = Literal["places", "forfeit", "void", "original"]
+PastResults = Literal["keep", "forfeit", "void"]
+
+
+class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+    """What was ruled about the result of a table, by whom and why.
+
+    ``event``: the number of the event that says so. ``result``: what counts since; ``None`` if the table is
+    void, or if again that counts which its match gave (``original``). ``ground``: what the ruling rests on,
+    such as ``dispute/7``; may be empty.
+    """
+
+    event: int
+    kind: RulingKind
+    result: Result | None
+    by: str
+    reason: str
+    ground: str = ""
+
+
+class Removal(msgspec.Struct, frozen=True, kw_only=True):
+    """That an entrant was removed: by which event, and what became of the tables at which it sat."""
+
+    event: int
+    results: PastResults
+
+
 class PlayedTable(msgspec.Struct, frozen=True, kw_only=True):
     """One table: bots in seat order, the match that is or was played there, and its result.
 
     Tables of one ``pod`` seat the same bots; ``game`` counts their games in the round. ``attempt`` counts
-    matches of this table from 1; an aborted match is followed by another attempt. ``placings`` is in seat
-    order and empty until the result is recorded. ``forfeited`` lists the seats that forfeited.
+    matches of this table from 1; an aborted match is followed by another attempt.
+
+    What counts: ``placings`` in seat order, empty until there is a result; ``cause`` says how it came about,
+    ``forfeited`` lists the seats that forfeited. A ``void`` table gives nobody anything. ``played``: what the
+    match itself gave, whatever counts. ``ruling``: the last one on this table.
     """
 
     number: int
@@ -45,6 +86,14 @@ class PlayedTable(msgspec.Struct, frozen=True, kw_only=True):
     placings: tuple[Placing, ...] = ()
     cause: str = ""
     forfeited: tuple[int, ...] = ()
+    void: bool = False
+    played: Result | None = None
+    ruling: Ruling | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is waited for: it has a result, or is void."""
+        return bool(self.placings) or self.void
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,12 +110,12 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_complete(self) -> bool:
-        """Whether every table has its result."""
-        return all(table.placings for table in self.tables)
+        """Whether no table is waited for."""
+        return all(table.is_done for table in self.tables)
 
 
 def finished_tables(rounds: Sequence[Round]) -> Iterator[PlayedTable]:
-    """Every table with a result, in order of rounds and tables."""
+    """Every table with a result that counts, in order of rounds and tables."""
     return (table for played in rounds for table in played.tables if table.placings)
 
 

@@ -10,7 +10,7 @@ from keylore_domain.swiss.rounds import Entrant, Placing, PlayedTable, Round
 from keylore_domain.swiss.scoring import HALF, bye_points, is_void, mean_points, shares, table_points
 from keylore_domain.swiss.terms import Terms
 
-Kind = Literal["played", "forfeit_win", "forfeit_loss", "bye", "half_bye", "absent"]
+Kind = Literal["played", "forfeit_win", "forfeit_loss", "bye", "half_bye", "absent", "void"]
 
 
 class Meeting(msgspec.Struct, frozen=True):
@@ -55,12 +55,13 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """All finished rounds of one entrant, in order."""
+    """All finished rounds of one entrant, in order; ``removed`` by a ruling, it stands behind all others."""
 
     bot: str
     number: int
     rating: int
     entries: tuple[Entry, ...]
+    removed: bool = False
 
     @property
     def points(self) -> Fraction:
@@ -81,7 +82,13 @@ def sheets_of(entrants: Sequence[Entrant], rounds: Sequence[Round], terms: Terms
             if bot in entries:
                 entries[bot].append(entry)
     return {
-        one.bot: Sheet(bot=one.bot, number=one.number, rating=one.rating, entries=tuple(entries[one.bot]))
+        one.bot: Sheet(
+            bot=one.bot,
+            number=one.number,
+            rating=one.rating,
+            entries=tuple(entries[one.bot]),
+            removed=one.removed,
+        )
         for one in entrants
     }
 
@@ -91,6 +98,9 @@ def _round(played: Round, known: Mapping[str, object], terms: Terms) -> Iterator
     for table in played.tables:
         if table.placings:
             yield from _table(played.number, table, terms)
+        elif table.void:
+            nothing = Entry(round=played.number, kind="void", points=Fraction(0))
+            yield from ((bot, nothing) for bot in table.seats)
     without: tuple[tuple[Kind, Sequence[str], Fraction], ...] = (
         ("bye", played.byes, bye_points(terms, played)),
         ("half_bye", played.half_byes, mean_points(terms, played)),
@@ -154,7 +164,7 @@ def pair_worth(entry: Entry, terms: Terms) -> Fraction:
             return {"win": win, "mean": draw, "zero": Fraction(0)}[terms.scoring.bye]
         case "half_bye":
             return draw
-        case "absent":
+        case "absent" | "void":
             return Fraction(0)
         case _:
             return sum((one.result for one in entry.meetings), Fraction(0)) / len(entry.meetings)

@@ -25,7 +25,8 @@ class StandingsRow(msgspec.Struct, frozen=True, kw_only=True):
     """Where an entrant stands, with everything that decided it, in the order in which it decides.
 
     ``points``: see `Scoring`; then ``values``, one for each tie-break of the terms, greater is better. Who is
-    equal in all shares a ``rank`` and is listed in order of registration (``number``).
+    equal in all shares a ``rank`` and is listed in order of registration (``number``). Who was ``removed``
+    stands behind all others, whatever its points.
 
     For reports: ``half_points``, the points in halves, rounded down (pairing looks at them).
     ``head_to_head``: among those with the same points, seats beaten less seats lost to at shared tables.
@@ -46,6 +47,7 @@ class StandingsRow(msgspec.Struct, frozen=True, kw_only=True):
     byes: int
     active: bool
     number: int
+    removed: bool = False
     points: str = ""
     values: tuple[str, ...] = ()
 
@@ -89,9 +91,11 @@ def standings(
 
 
 def placed(field: Field) -> tuple[Placed, ...]:
-    """Everybody's place, the best first, equal ones in order of registration."""
-    order = sorted(field.sheets, key=lambda bot: (-field.points[bot], field.sheets[bot].number))
-    groups = [list(group) for _, group in groupby(order, key=lambda bot: field.points[bot])]
+    """Everybody's place, the best first, equal ones in order of registration, removed ones behind all."""
+    sheets, points = field.sheets, field.points
+    order = sorted(sheets, key=lambda bot: (sheets[bot].removed, -points[bot], sheets[bot].number))
+    equal = groupby(order, key=lambda bot: (sheets[bot].removed, points[bot]))
+    groups = [list(group) for _, group in equal]
     found: dict[str, list[Tally]] = {bot: [] for bot in order}
     for name in field.terms.tie_breaks:
         groups = [part for group in groups for part in _split(field, name, group, found)]
@@ -138,6 +142,7 @@ def _row(field: Field, entrant: Entrant, place: Placed, balance: int, byes: int)
         byes=byes,
         active=entrant.active,
         number=entrant.number,
+        removed=entrant.removed,
         points=str(points),
         values=tuple(str(tally.value) for tally in place.tallies),
     )

@@ -1,6 +1,6 @@
 """The tournament: from registration to final standings, as an event-sourced aggregate.
 
-The commands decide and record; the base class `TournamentRecord` takes over stored events.
+The commands decide and record; the base classes put things right and take over stored events.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,6 +9,7 @@ from keylore_domain.bots import checked_name
 from keylore_domain.engine.data import data_hash
 from keylore_domain.engine.records import Catalog
 from keylore_domain.errors import ConflictError, NotFoundError, OptionError
+from keylore_domain.swiss.corrections import CorrectableTournament, check_placings
 from keylore_domain.swiss.events import (
     ByeRequested,
     Created,
@@ -27,13 +28,13 @@ from keylore_domain.swiss.events import (
 from keylore_domain.swiss.formats.table import FORMATS
 from keylore_domain.swiss.inputs import ByeKind
 from keylore_domain.swiss.pairing import Pairing
-from keylore_domain.swiss.records import Status, TournamentRecord, match_id, tournament_id
-from keylore_domain.swiss.rounds import Placing, PlayedTable, is_ranking
+from keylore_domain.swiss.records import match_id, tournament_id
+from keylore_domain.swiss.rounds import Placing
 from keylore_domain.swiss.systems import NO_ENGINES, Engines
 from keylore_domain.swiss.terms import Terms, pinned, smallest_table
 
 
-class Tournament(TournamentRecord):
+class Tournament(CorrectableTournament):
     """One tournament, and what may be done with it now."""
 
     @classmethod
@@ -59,9 +60,12 @@ class Tournament(TournamentRecord):
         (whole points, 0 for none) and its *author* too.
 
         Raises:
-            ConflictError: it takes part already, or the tournament is over.
+            ConflictError: it takes part already, was removed, or the tournament is over.
         """
         self._expect("registering", "running", "paused")
+        if bot in self.removals:
+            msg = f"{bot} was removed from {self.id} for good"
+            raise ConflictError(msg)
         if bot in self.entrants and self.entrants[bot].active:
             msg = f"{bot} is registered already"
             raise ConflictError(msg)
@@ -180,7 +184,9 @@ class Tournament(TournamentRecord):
         cause: str,
         forfeited: Sequence[int] = (),
     ) -> bool:
-        """Count the result of *match*; gives false, and records nothing, if it counts already.
+        """Record the result of *match*; gives false, and records nothing, if it stands there already.
+
+        It counts, unless something else was ruled before.
 
         Args:
             placings: of all seats, in seat order.
@@ -196,12 +202,12 @@ class Tournament(TournamentRecord):
         if table.match != match:
             msg = f"{match} was aborted; {table.match} is played instead"
             raise ConflictError(msg)
-        if table.placings:
-            if table.placings == tuple(placings):
+        if table.played is not None:
+            if table.played.placings == tuple(placings):
                 return False
             msg = f"{match} has another result already"
             raise ConflictError(msg)
-        _check(table, placings)
+        check_placings(table, placings)
         self.record(
             ResultRecorded(
                 **self.stamp(at),
@@ -218,14 +224,16 @@ class Tournament(TournamentRecord):
     def record_abort(self, match: str, *, at: int, cause: str) -> bool:
         """Have *match* replayed; gives false, and records nothing, if another attempt has begun already.
 
+        The same if a ruling has decided the table meanwhile: then nobody waits for it.
+
         Raises:
             NotFoundError: no table has such a match.
             ConflictError: its result counts already.
         """
         number, table = self.table_of(match)
-        if table.match != match:
+        if table.match != match or (table.is_done and table.played is None):
             return False
-        if table.placings:
+        if table.played is not None:
             msg = f"{match} has a result already"
             raise ConflictError(msg)
         following = match_id(self.name, number, table.number, table.attempt + 1)
@@ -268,11 +276,6 @@ class Tournament(TournamentRecord):
 
     # --- deciding -------------------------------------------------------------------------------------
 
-    def _expect(self, *allowed: Status) -> None:
-        if self.status not in allowed:
-            msg = f"{self.id} is {self.status}; it would have to be {' or '.join(allowed)}"
-            raise ConflictError(msg)
-
     def _expect_half_bye(self, bot: str, number: int) -> None:
         terms = self.terms.pairing
         asked = [at for (who, at), kind in self.requests.items() if who == bot and kind == "half"]
@@ -286,15 +289,6 @@ class Tournament(TournamentRecord):
 
     def _expect_complete(self) -> None:
         if not self.is_complete:
-            missing = [table.match for table in self.rounds[-1].tables if not table.placings]
+            missing = [table.match for table in self.rounds[-1].tables if not table.is_done]
             msg = f"results are missing: {', '.join(missing)}"
             raise ConflictError(msg)
-
-
-def _check(table: PlayedTable, placings: Sequence[Placing]) -> None:
-    bots = tuple(placing.bot for placing in placings)
-    if bots != table.seats:
-        raise OptionError("placings", f"are of {', '.join(bots) or 'nobody'}", ", ".join(table.seats))
-    if not is_ranking([placing.rank for placing in placings]):
-        allowed = "1 for the best, shared by equals, then as many on as shared it (1, 2, 2, 4)"
-        raise OptionError("placings", f"have ranks {[placing.rank for placing in placings]}", allowed)

@@ -12,6 +12,7 @@ _KINDS: Final = {
     "bye": "bye",
     "half_bye": "requested bye",
     "absent": "absent",
+    "void": "void",
 }
 
 

@@ -51,10 +51,11 @@ def answer_of(history: History, pairing: Pairing) -> DutchRound:
     number = numbers(history.cards.cards)
     unknown = len(history.cards.cards) + 1
     tables = [tuple(number.get(bot, unknown) for bot in plan.seats) for plan in pairing.tables]
+    byes = [bot for bot in pairing.byes if bot not in history.ruled_byes]
     return DutchRound(
         engine=pairing.algorithm.removeprefix(f"{RULESET} (").removesuffix(")"),
         pairs=tuple((seats[0], seats[1]) for seats in tables),
-        bye=number.get(pairing.byes[0], unknown) if pairing.byes else 0,
+        bye=number.get(byes[0], unknown) if byes else 0,
     )
 
 

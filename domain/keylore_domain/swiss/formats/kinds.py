@@ -24,6 +24,7 @@ class Format:
         is_over: whether all rounds were paired.
         is_closed: whether nobody may enter once the first round was paired.
         places: groups of equal entrants, best first, where points do not decide; ``None``: they do.
+        going_on: who has come through all rounds, where results decide that; ``None``: they do not.
     """
 
     check: Callable[[Terms], None]
@@ -33,6 +34,7 @@ class Format:
     is_over: Callable[[Past], bool]
     is_closed: bool = False
     places: Callable[[Past], Places] | None = None
+    going_on: Callable[[Past], tuple[str, ...]] | None = None
 
 
 def field_of(past: Past) -> tuple[str, ...]:

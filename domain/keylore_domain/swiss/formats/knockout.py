@@ -177,10 +177,12 @@ def _rounds(past: Past) -> int:
 def _places(past: Past) -> Places:
     now, field = course(past), field_of(past)
     here = {one.bot for one in past.entrants if one.active}
-    never = tuple(one.bot for one in past.entrants if one.bot not in field)
+    never = tuple(one.bot for one in past.entrants if one.bot not in field and not one.removed)
+    removed = tuple(one.bot for one in past.entrants if one.removed)
     stay = tuple(bot for bot in now.left if bot in here)
     gone = tuple(bot for bot in now.left if bot not in here)
-    groups = (stay, gone, now.rest, *now.out, never)
+    ranked = (stay, gone, now.rest, *now.out, never)
+    groups = (*(tuple(bot for bot in group if bot not in removed) for group in ranked), removed)
     return tuple(group for group in groups if group)
 
 
@@ -192,4 +194,5 @@ KNOCKOUT: Final = Format(
     is_over=_is_over,
     is_closed=True,
     places=_places,
+    going_on=lambda past: course(past).alive,
 )
