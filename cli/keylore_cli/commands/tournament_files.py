@@ -40,8 +40,9 @@ _OUT = click.option(
 def export(
     settings: Context, name: str, form: str, out: Path | None, number: int | None, at: int | None
 ) -> None:
-    """Write the tournament NAME in a format of other programs, or as a report to print.
+    """Write NAME for other programs, or as a report to print.
 
+    csv, json, markdown and html hold standings and cross-table, csv-results every seat of every table;
     trf16 and trf26 are FIDE's report files of 2016 and 2026, for tables of two with one game a round.
     """
     from keylore_cli.leagues import reports
@@ -64,7 +65,7 @@ def export(
 @_OUT
 @json_option
 def trf(file: Path, form: str | None, out: Path | None, as_json: bool) -> None:
-    """Read the report file FILE of any program, and check its pairings.
+    """Read the report FILE of another program, and check it.
 
     FILE is a TRF of FIDE (2016 or 2026) of an event of single players. The standings are worked out from
     its results; each round is held against the FIDE Dutch System: who may meet, who may have the bye, and the

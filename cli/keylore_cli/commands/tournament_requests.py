@@ -27,7 +27,7 @@ from keylore_cli.parsing import Command, examples, json_option, reason_option
 @json_option
 @pass_settings
 def bye(settings: Context, name: str, bot: str, number: int, points: str, reason: str, as_json: bool) -> None:
-    """Leave BOT out of a round of the tournament NAME that is not paired yet.
+    """Leave BOT out of a coming round of the tournament NAME.
 
     The terms say how many byes worth half a win a bot may ask for, and in how many rounds at the end none.
     """
@@ -72,7 +72,9 @@ def bye(settings: Context, name: str, bot: str, number: int, points: str, reason
 def meeting(
     settings: Context, name: str, bot: str, other: str, rule: str, reason: str, as_json: bool
 ) -> None:
-    """Rule whether BOT and OTHER may meet in the tournament NAME, from the next round on.
+    """Rule whether BOT and OTHER may meet in NAME.
+
+    The ruling holds from the next round on, whatever the terms say.
 
     The term `--pairing forbid=...` says what happens when no round can keep all apart: with hard the
     tournament pauses until somebody decides, with soft as few as possible meet.
@@ -100,9 +102,9 @@ def meeting(
 @json_option
 @pass_settings
 def finish(settings: Context, name: str, as_json: bool) -> None:
-    """End the ladder NAME, which has no last round, once all results are in.
+    """End the ladder NAME, once all results are in.
 
-    Every other tournament ends by itself.
+    A ladder may have no last round. Every other tournament ends by itself.
     """
     from keylore_cli.leagues import tournaments
 
