@@ -132,8 +132,9 @@ class Follower:
             return self._connection.execute(statement, parameters).fetchall()
 
     def close(self) -> None:
-        """Close the tables."""
-        self._connection.close()
+        """Close the tables; whoever reads or writes them is waited for."""
+        with self._lock:
+            self._connection.close()
 
     def _step(self) -> None:
         with self._lock, self._translated(), writing(self._connection):

@@ -14,6 +14,7 @@ from uuid import UUID
 
 import msgspec
 from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
     DatabaseError,
     IntegrityError,
     InterfaceError,
@@ -36,6 +37,8 @@ from keylore_services.ledger import schema
 from keylore_services.ledger.recorders import LedgerRecorder, Listener, Listeners, notification, stored_event
 
 LOCK_TIMEOUT: Final = 30  # seconds; other processes write for milliseconds
+
+RETURN_SECONDS: Final = 0.05  # how often to look whether the last connection is back: one is told, not all
 
 MAX_KNOWN: Final = 100_000  # aggregates whose versions are remembered
 
@@ -116,7 +119,26 @@ def writing(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 class SQLiteLedgerPool(SQLiteConnectionPool):
-    """Connections with our pragmas, to read with."""
+    """Connections with our pragmas, to read with.
+
+    The stock pool closes connections that other threads are using, and SQLite ends the process for that.
+    """
+
+    _is_closing = False
+
+    def close(self) -> None:
+        """Lend no more connections, wait for those that are lent, and close them all."""
+        with self._put_condition:
+            self._is_closing = True
+            while self._in_use:
+                self._put_condition.wait(RETURN_SECONDS)
+            super().close()
+
+    def _get_connection(self, timeout: float = 0.0) -> SQLiteConnection:
+        with self._put_condition:
+            if self._is_closing:
+                raise ConnectionPoolClosedError
+            return super()._get_connection(timeout)
 
     def _create_connection(self) -> SQLiteConnection:
         try:
@@ -140,6 +162,7 @@ class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             self._watch = connect(datastore.pool.db_name, synchronous="NORMAL")
             self._writer = connect(datastore.pool.db_name, synchronous=synchronous)
         self._turn = threading.Lock()
+        self._look = threading.Lock()
 
     def create_table(self) -> None:
         """Make the tables of an empty file; check those of any other.
@@ -242,14 +265,15 @@ class SQLiteLedgerRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         """A number that differs from the last one if another process has written meanwhile."""
         if self.datastore.pool.is_sqlite_memory_mode:
             return 0
-        with translated():
+        with self._look, translated():
             return int(self._watch.execute("PRAGMA data_version").fetchone()[0])
 
     def close(self) -> None:
-        """Close what the pool does not; an append that has begun is waited for."""
+        """Close what the pool does not; whatever has begun is waited for."""
         with self._turn:
             self._writer.close()
-        self._watch.close()
+        with self._look:
+            self._watch.close()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -266,6 +266,44 @@ def test_another_process_reads_what_is_written_while_this_one_writes_on(file: Pa
     assert read.startswith("bot/ada")
 
 
+CLOSE = """
+import sys, threading
+from keylore_domain.bots import Bot
+from keylore_domain.errors import LedgerError
+from keylore_services.ledger.ledger import open_ledger
+
+told = []
+for number in range(20):
+    ledger = open_ledger(f"{sys.argv[1]}-{number}")
+    ledger.save(*(Bot.enrol(f"bot-{each}", "token", 1) for each in range(30)))
+    begun = threading.Semaphore(0)
+
+    def read():
+        try:
+            while True:
+                ledger.notifications(0, 500)
+                ledger.change_count()
+                begun.release()
+        except LedgerError:
+            told.append(True)
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for _ in range(10):
+        begun.acquire()
+    ledger.close()
+    for reader in readers:
+        reader.join()
+print(len(told))
+"""
+
+
+@pytest.mark.slow
+def test_closing_waits_for_reads_of_other_threads_and_refuses_the_next(file: Path) -> None:
+    assert run(CLOSE, file) == "60"
+
+
 @pytest.mark.slow
 def test_several_processes_may_make_the_file_and_write_at_once(file: Path) -> None:
     writers = [child(WRITE, file, name, 30) for name in ("ada", "bob", "cyd")]
