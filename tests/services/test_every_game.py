@@ -9,8 +9,9 @@ import structlog
 
 from keylore_domain import catalog
 from keylore_domain.bots import Bot, bot_id
+from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.clocks import TimeControl
-from keylore_domain.engine.events import SeatEntry
+from keylore_domain.engine.events import Opened, SeatEntry
 from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.arbiter.keys import KeyRing
 from keylore_services.arbiter.times import steady_clock
@@ -116,6 +117,57 @@ def test_a_tournament_of_built_in_bots_ends_and_every_match_is_valid(
         assert service.audit("cup") == ()
         rows = service.standings("cup").rows
         assert [row.played for row in rows] == [1] * seats
+        hall.ledger.close()
+
+    asyncio.run(story())
+
+
+def draws_of(hall: Hall, match_id: str) -> dict[tuple[str, int], object]:
+    """All draws of a match by label and index."""
+    events = [decode_event(row.topic, row.state) for row in hall.ledger.stored(match_id)]
+    return {(one.label, one.index): one for event in events for one in getattr(event, "draws", ())}
+
+
+SHARED: tuple[tuple[Mapping[str, object], int, int], ...] = (
+    ({"format": "solo", "table_size": 1, "scoring": {"rule": "game_score"}, "rounds": 2}, 3, 3),
+    ({"table_size": 2, "pairing": {"games": 2, "duplicate": True, "system": "tables"}, "rounds": 2}, 4, 2),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("terms", "entrants", "sharing"), SHARED, ids=["solo league", "duplicate pods"])
+def test_those_who_share_a_deal_meet_the_same_draws(
+    tmp_path: Path, terms: Mapping[str, object], entrants: int, sharing: int
+) -> None:
+    async def story() -> None:
+        hall = Hall(tmp_path)
+        server = await start_server(hall.arbiter, Listening(), now=hall.now, version="test")
+        tasks = await hall.seat(server.address, ["random"] * entrants)
+        service = TournamentService(hall.ledger, catalog.game, hall.now)
+        service.create("cup", {**terms, "game": "keyside", "time": {"move_ms": 60_000}})
+        for entry in hall.ledger.ids("bot/"):
+            service.register("cup", entry)
+        service.start("cup")
+        assert await Director(hall.ledger, hall.writer, hall.arbiter, hall.now).run("t/cup") == "finished"
+        await server.stop(0)
+        await hall.close(tasks)
+        hall.check_matches()
+        assert service.audit("cup") == ()
+        deals: dict[str, list[dict[tuple[str, int], object]]] = {}
+        for match_id in hall.ledger.ids("m/"):
+            opened = decode_event(
+                hall.ledger.stored(match_id)[0].topic, hall.ledger.stored(match_id)[0].state
+            )
+            assert isinstance(opened, Opened)
+            deals.setdefault(str(opened.seed_label), []).append(draws_of(hall, match_id))
+        assert all(len(games) == sharing for games in deals.values())
+        for first, *others in deals.values():
+            for other in others:
+                both = first.keys() & other.keys()
+                assert both
+                assert all(first[one] == other[one] for one in both)
+        firsts = [games[0] for games in deals.values()]
+        assert all(one != other for at, one in enumerate(firsts) for other in firsts[:at])
         hall.ledger.close()
 
     asyncio.run(story())

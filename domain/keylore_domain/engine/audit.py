@@ -99,7 +99,7 @@ def audit(
         return _seal_flaw(match_id, seal, trusted_key, check_signature)
 
     evidence = Evidence(match_id, rows, lambda seal: seal_flaw(seal) is None)
-    seed = _known_seed(match_id, evidence)
+    seed = _known_seed(evidence)
     rerun = Rerun(match_id, catalog, seed)
     flaw = _commitment_flaw(match_id, catalog, evidence) or _first_flaw(rerun, evidence)
     signed_by = ""
@@ -168,13 +168,13 @@ def _unchecked(rerun: Rerun, seed: bytes | None, trusted_key: str | None) -> tup
     return tuple(found)
 
 
-def _known_seed(match_id: str, evidence: Evidence) -> bytes | None:
+def _known_seed(evidence: Evidence) -> bytes | None:
     """The seed to check the draws with: the public one, or the revealed one if it is the committed one."""
     opened = evidence.events[0] if evidence.events else None
     if not isinstance(opened, Opened):
         return None
     if opened.public_seed is not None:
-        return match_seed(opened.public_seed.encode(), match_id)
+        return match_seed(opened.public_seed.encode(), opened.seed_name)
     seed = seed_of(evidence.seal) if evidence.seal else None
     return seed if seed is not None and commitment(seed) == opened.commitment else None
 

@@ -77,12 +77,14 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(b"keylore.seed/1\0" + seed).hexdigest()
 
 
-def match_seed(key: bytes, match_id: str) -> bytes:
-    """The seed of a match: HMAC-SHA256 with *key* over ``"keylore.match-seed/1" 0x00 match_id``.
+def match_seed(key: bytes, name: str) -> bytes:
+    """The seed of a match: HMAC-SHA256 with *key* over ``"keylore.match-seed/1" 0x00 name``.
+
+    *name* is the id of the match, or the label of a deal that it shares with others.
 
     *key* is the arbiter's secret, or the UTF-8 bytes of the text that the organiser published.
     """
-    return hmac.digest(key, _SEED_DOMAIN + match_id.encode(), "sha256")
+    return hmac.digest(key, _SEED_DOMAIN + name.encode(), "sha256")
 
 
 class Chance(ABC):

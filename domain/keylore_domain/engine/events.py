@@ -63,7 +63,8 @@ class Opened(Event, frozen=True, kw_only=True):
     """A table was made: everything that pins the game before a seed is used.
 
     ``public_seed``: the text that the organiser chose for reproducible seeds, if the seed of this match was
-    not made of the arbiter's secret.
+    not made of the arbiter's secret. ``seed_label``: what the seed is derived from in place of the match id;
+    the matches of one label share one seed, and so the same draws by label.
     """
 
     game: str
@@ -76,7 +77,13 @@ class Opened(Event, frozen=True, kw_only=True):
     time: TimeControl
     commitment: str
     public_seed: str | None = None
+    seed_label: str | None = None
     origin: Origin | None = None
+
+    @property
+    def seed_name(self) -> str:
+        """What the seed is derived from, besides a key."""
+        return self.originator_id if self.seed_label is None else self.seed_label
 
 
 @topic("keylore:Match.SetUp")

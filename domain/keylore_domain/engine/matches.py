@@ -95,6 +95,7 @@ class Match(MatchRecord):
         origin: Origin | None = None,
         data_text: str | None = None,
         public_seed: str | None = None,
+        seed_label: str | None = None,
     ) -> "Match":
         """A new match, set up and waiting for its first move.
 
@@ -103,6 +104,7 @@ class Match(MatchRecord):
             options: the game's options without ``seats``, which follows from *seats*.
             data_text: a league's own component data; the shipped data by default.
             public_seed: the text from which the seed was made, if it is public.
+            seed_label: what the seed was derived from in place of the match id, if the deal is shared.
 
         Raises:
             NotFoundError: there is no such game.
@@ -125,6 +127,7 @@ class Match(MatchRecord):
                 time=time,
                 commitment=commitment(secrets.seed),
                 public_seed=public_seed,
+                seed_label=seed_label,
                 origin=origin,
             )
         )

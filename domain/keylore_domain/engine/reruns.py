@@ -286,9 +286,21 @@ class Rerun(MatchRecord):
             _expect(event, "the table that its origin names", self.id, event.origin.match_id)
         elif _TABLE_ID.fullmatch(self.id):
             _fail(event, "the id is that of a table of a tournament", "its origin", "none")
+        if event.seed_label is not None:
+            self._check_label(event, event.seed_label)
         if event.public_seed is not None:
-            seed = match_seed(event.public_seed.encode(), self.id)
+            seed = match_seed(event.public_seed.encode(), event.seed_name)
             _expect(event, "the commitment to the public seed", commitment(seed), event.commitment)
+
+    def _check_label(self, event: Opened, label: str) -> None:
+        """A shared deal is one of its round; any other label would be a deal that somebody chose."""
+        if event.origin is None:
+            _fail(event, "the deal is shared, but the match belongs to no tournament", "no label", label)
+        else:
+            name = event.origin.tournament.removeprefix("t/")
+            round_name = f"{name}/r{event.origin.round}"
+            if not re.fullmatch(re.escape(round_name) + r"/[gp][1-9][0-9]*", label):
+                _fail(event, "the label of the deal is not one of its round", f"{round_name}/g1", label)
 
     def _check_position(self, event: SetUp | MovePlayed) -> None:
         assert self.position is not None

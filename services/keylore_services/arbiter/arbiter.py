@@ -73,14 +73,19 @@ class Arbiter:
             await self._take_up(match)
         self._start(match)
 
-    async def resume_all(self) -> int:
-        """Take up every unfinished match of the ledger; gives how many there are."""
+    async def resume_all(self, patience: float = 0.0) -> int:
+        """Take up every unfinished match of the ledger; gives how many there are.
+
+        Args:
+            patience: seconds that the bots of each may take to come back before anybody is asked: that the
+                arbiter was away must not cost them time.
+        """
         unfinished = self._unfinished()
         for match_id in unfinished:
             if match_id not in self._runners:
                 match = self._ledger.load(match_id, self._blank)
                 await self._take_up(match)
-                self._start(match)
+                self._start(match, patience)
         return len(unfinished)
 
     async def ended(self, match_id: str) -> MatchEnd:
@@ -190,7 +195,7 @@ class Arbiter:
         match = Match.open(
             spec.match_id,
             self._games,
-            self._secrets(spec.match_id, spec.public_seed),
+            self._secrets(spec.seed_label or spec.match_id, spec.public_seed),
             at=self._now(),
             game=spec.game,
             rules=spec.rules,
@@ -201,6 +206,7 @@ class Arbiter:
             origin=spec.origin,
             data_text=spec.data_text,
             public_seed=spec.public_seed,
+            seed_label=spec.seed_label,
         )
         await self._writer.save(match)
         log.info("match_opened", match=spec.match_id, game=spec.game)
@@ -209,7 +215,7 @@ class Arbiter:
     async def _take_up(self, match: Match) -> None:
         if match.is_over:
             return
-        secrets = self._secrets(match.id, match.entry.public_seed)
+        secrets = self._secrets(match.entry.seed_name, match.entry.public_seed)
         if commitment(secrets.seed) != match.entry.commitment:
             msg = (
                 f"{match.id} was opened with another chance key; put the keys folder that belongs to this "
@@ -220,14 +226,15 @@ class Arbiter:
         await self._writer.save(match)
         log.info("match_resumed", match=match.id, ply=match.live_position.ply)
 
-    def _secrets(self, match_id: str, public_seed: str | None) -> Secrets:
-        return Secrets(self._keys.match_seed(match_id, public_seed), self._keys)
+    def _secrets(self, name: str, public_seed: str | None) -> Secrets:
+        return Secrets(self._keys.match_seed(name, public_seed), self._keys)
 
-    def _start(self, match: Match) -> None:
+    def _start(self, match: Match, patience: float = 0.0) -> None:
         if match.is_over:
             return
-        secrets = self._secrets(match.id, match.entry.public_seed)
+        secrets = self._secrets(match.entry.seed_name, match.entry.public_seed)
         runner = Runner(match, secrets, ledger=self._ledger, writer=self._writer, hub=self.hub, now=self._now)
+        runner.patience = patience
         self._runners[match.id] = runner
         self.turns.hold(match.id, runner.bots)
         for bot in runner.bots:

@@ -50,10 +50,10 @@ class KeyRing:
         """The Ed25519 signature over *statement*, 128 hexadecimal digits."""
         return self._signer.sign(statement).hex()
 
-    def match_seed(self, match_id: str, public_seed: str | None = None) -> bytes:
-        """The seed of a match, 32 bytes; the same on every call."""
+    def match_seed(self, name: str, public_seed: str | None = None) -> bytes:
+        """The seed of a match, or of a deal that matches share, 32 bytes; the same on every call."""
         key = self._chance_key if public_seed is None else public_seed.encode()
-        return chance.match_seed(key, match_id)
+        return chance.match_seed(key, name)
 
 
 def is_signature(key: str, statement: bytes, signature: str) -> bool:

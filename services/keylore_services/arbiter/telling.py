@@ -110,14 +110,15 @@ def news(match: Match, viewer: Seat | None, event: int, ply: int, facts: tuple[F
 
 
 def ended(match: Match) -> Ended:
-    """The end of a match."""
+    """The end of a match; the seed of a shared deal stays in the record, since others may still play it."""
+    is_shared = match.entry.seed_label is not None
     return Ended(
         match=match.id,
         event=match.version,
         status=match.status,
         outcome=canonical_json(match.outcome) if match.outcome is not None else b"",
         cause=match.abort_cause if match.status == "aborted" else "rules",
-        seed=match.sealed.seed if match.sealed else "",
+        seed=match.sealed.seed if match.sealed and not is_shared else "",
     )
 
 

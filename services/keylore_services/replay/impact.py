@@ -128,7 +128,7 @@ class _Trial:
         self.outcome: Outcome | None = None
         self._catalog = catalog
         self._rules = rules
-        self._seed = _seed(match_id, rows)
+        self._seed = _seed(rows)
         self._game: AnyGame
         self._position: Position
 
@@ -228,11 +228,11 @@ class _Trial:
 _Step = Callable[[Chance], tuple[Position, tuple[Fact, ...]]]
 
 
-def _seed(match_id: str, rows: Sequence[Row]) -> bytes | None:
+def _seed(rows: Sequence[Row]) -> bytes | None:
     """The seed, if it is public or revealed."""
     first, last = (decode_event(topic, state) for _, topic, state in (rows[0], rows[-1]))
     if isinstance(first, Opened) and first.public_seed is not None:
-        return match_seed(first.public_seed.encode(), match_id)
+        return match_seed(first.public_seed.encode(), first.seed_name)
     return seed_of(last) if isinstance(last, Sealed) else None
 
 

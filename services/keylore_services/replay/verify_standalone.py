@@ -240,9 +240,8 @@ def known_seed(match: str, events: list[Event], seal: Event | None) -> bytes | N
             used = all(derived(revealed, draw) == draw["values"] for draw in events[1]["draws"])
             expect(not used, 1, "the commitment is to another seed than the one that was used")
             revealed = None
-    return (
-        hmac.digest(public.encode(), (MATCH + match).encode(), "sha256") if public is not None else revealed
-    )
+    name = events[0]["seed_label"] or match
+    return hmac.digest(public.encode(), (MATCH + name).encode(), "sha256") if public is not None else revealed
 
 
 def seal_flaw(match: str, seal: Event, trusted: str | None) -> str | None:

@@ -271,6 +271,8 @@ def _opened_details(event: Opened) -> list[str]:
     lines.append(f"commitment to the seed {event.commitment}")
     if event.public_seed is not None:
         lines.append(f"the seed is made of the public text {event.public_seed!r}")
+    if event.seed_label is not None:
+        lines.append(f"the deal is shared by the matches of {event.seed_label!r}")
     if event.origin is not None:
         lines.append(f"played for {move_text(event.origin)}")
     return lines

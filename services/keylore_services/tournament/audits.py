@@ -50,6 +50,7 @@ def _played_on_terms(
         ("component data", opened.data, tournament.entry.data),
         ("time control", opened.time, terms.time),
         ("seed", opened.public_seed, terms.seed),
+        ("deal", opened.seed_label, tournament.deal_of(table.match)),
         ("seats", tuple(entry.bot for entry in opened.seats), table.seats),
     )
     return (f"its {name} are not those of the tournament" for name, found, due in pairs if found != due)

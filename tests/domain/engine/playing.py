@@ -53,6 +53,7 @@ class LiveMatch:
         time: TimeControl | None = None,
         data_text: str | None = None,
         public_seed: str | None = None,
+        seed_label: str | None = None,
         origin: Origin | None = ORIGIN,
         **options: object,
     ) -> None:
@@ -72,6 +73,7 @@ class LiveMatch:
             origin=origin,
             data_text=data_text,
             public_seed=public_seed,
+            seed_label=seed_label,
         )
         self.collect()
 

@@ -10,11 +10,11 @@ from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.audit import Report, audit
 from keylore_domain.engine.chance import commitment, match_seed
 from keylore_domain.engine.clocks import TimeControl
-from keylore_domain.engine.events import MoveDefaulted, answer_digest
+from keylore_domain.engine.events import MoveDefaulted, Origin, answer_digest
 from keylore_domain.engine.evidence import Row
 from keylore_domain.engine.matches import Secrets
 from keylore_domain.engine.seats import Seat
-from tests.domain.engine.playing import MATCH, SIGNER, START, LiveMatch, eventful, fake_check
+from tests.domain.engine.playing import MATCH, ORIGIN, SIGNER, START, LiveMatch, eventful, fake_check
 from tests.domain.engine.toy import DATA, toy_catalog
 from tests.services.replay.forgeries import Path, edited, rechained, renumbered, resealed
 
@@ -57,6 +57,7 @@ def test_an_honest_record_is_valid() -> None:
         (1, ("data_text",), "{}", "cannot be run again here: schema"),
         (1, ("commitment",), "0" * 64, "commitment is to another seed"),
         (1, ("public_seed",), "open", "commitment to the public seed"),
+        (1, ("seed_label",), "cap/r1/g1", "the label of the deal is not one of its round"),
         (1, ("seats", 0, "name"), "winner", "the id of the bot on seat 0"),
         (1, ("origin", "tournament"), "cup", "the id of its tournament"),
         (1, ("origin", "tournament"), "t/cap", "the table that its origin names"),
@@ -363,6 +364,49 @@ def test_a_public_seed_is_checked_before_the_end() -> None:
     rigged = edited(live.rows, 2, ("draws", 0, "values"), [0, 1, 2, 3, 4])
     assert report(rigged).first_bad == 2
     assert report(live.finish().rows).is_valid
+
+
+SHARED = f"{ORIGIN.tournament.removeprefix('t/')}/r{ORIGIN.round}/p2"
+
+
+def test_a_shared_deal_has_the_seed_of_its_label() -> None:
+    seed = match_seed(b"cup 2026", SHARED)
+    live = LiveMatch(public_seed="cup 2026", seed_label=SHARED, secrets=Secrets(seed, SIGNER)).finish()
+
+    assert report(live.rows).is_valid
+    own = match_seed(b"cup 2026", MATCH)
+    lie = LiveMatch(public_seed="cup 2026", seed_label=SHARED, secrets=Secrets(own, SIGNER)).finish()
+    assert "commitment to the public seed" in report(lie.rows).reason
+
+
+def test_matches_of_one_label_share_their_draws() -> None:
+    secrets = Secrets(match_seed(b"secret key", SHARED), SIGNER)
+    first, second = (
+        LiveMatch(
+            match_id=f"m/{SHARED.partition('/')[0]}/r{ORIGIN.round}/t{table}",
+            origin=Origin(tournament=ORIGIN.tournament, round=ORIGIN.round, table=table),
+            seed_label=SHARED,
+            secrets=secrets,
+        )
+        for table in (3, 4)
+    )
+
+    assert json.loads(first.rows[1][2])["draws"] == json.loads(second.rows[1][2])["draws"]
+
+
+@pytest.mark.parametrize("label", ["p2", SHARED[:-1], SHARED + "x", SHARED.replace("/p", "/q")])
+def test_a_label_that_somebody_chose_is_refused(label: str) -> None:
+    secrets = Secrets(match_seed(b"secret key", label), SIGNER)
+    chosen = LiveMatch(seed_label=label, secrets=secrets).finish()
+
+    assert report(chosen.rows).first_bad == 1
+
+
+def test_a_shared_deal_outside_of_a_tournament_is_refused() -> None:
+    secrets = Secrets(match_seed(b"secret key", SHARED), SIGNER)
+    chosen = LiveMatch(match_id="m/casual", origin=None, seed_label=SHARED, secrets=secrets).finish()
+
+    assert "belongs to no tournament" in report(chosen.rows, "m/casual").reason
 
 
 def test_a_league_s_own_data_travels_in_the_record() -> None:

@@ -208,6 +208,13 @@ def test_a_public_seed_is_derived(tmp_path: Path) -> None:
     assert alone(rigged[:-2], tmp_path / "game")["first_bad"] == 2
 
 
+def test_the_seed_of_a_shared_deal_is_derived_from_its_label(tmp_path: Path) -> None:
+    secrets = Secrets(match_seed(b"cup 2026", "cup/r1/p1"), RING)
+    live = LiveMatch(public_seed="cup 2026", seed_label="cup/r1/p1", secrets=secrets).finish()
+
+    assert alone(live.rows, tmp_path / "game")["verdict"] == "valid"
+
+
 # Lies of an arbiter that chains and signs them; what no rule of a game is needed for, this verifier sees too.
 @pytest.mark.parametrize(
     ("version", "path", "value", "problem"),

@@ -109,6 +109,7 @@ def test_a_result_of_a_match_that_still_plays_is_found(ledger: Ledger) -> None:
         ({"rounds": 3}, "options"),
         ({"time": TimeControl(move_ms=9_999)}, "time control"),
         ({"public_seed": None}, "seed"),
+        ({"seed_label": "cup/r1/g1"}, "deal"),
     ],
 )
 def test_a_match_on_other_terms_is_found(ledger: Ledger, changes: dict[str, Any], part: str) -> None:
