@@ -15,6 +15,8 @@ from keylore_services.arbiter.keys import KeyRing
 from keylore_services.arbiter.times import Now, clock_after
 from keylore_services.ledger.ledger import Ledger, open_ledger
 from keylore_services.ledger.writer import Writer
+from keylore_services.proof.desk import LogDesk
+from keylore_services.proof.log import TransparencyLog, log_key
 from keylore_services.transport.server import Listening, Server, start_server
 
 
@@ -46,17 +48,36 @@ async def running_house(settings: Context, listening: Listening) -> AsyncIterato
         try:
             keys = KeyRing.in_folder(settings.keys)
             arbiter = Arbiter(ledger, writer, keys, now)
-            server = await start_server(arbiter, listening, now=now, version=version("keylore"))
-            occupancy.tell(server.address)
-            try:
-                await arbiter.resume_all()
-                yield House(ledger, writer, arbiter, server, now, keys.public_key)
-            finally:
-                await arbiter.stop("the server stops")
-                await server.stop()
+            async with signed_log(ledger, keys, now) as log:
+                server = await start_server(arbiter, listening, now=now, version=version("keylore"), log=log)
+                occupancy.tell(server.address)
+                try:
+                    await arbiter.resume_all()
+                    yield House(ledger, writer, arbiter, server, now, keys.public_key)
+                finally:
+                    await arbiter.stop("the server stops")
+                    await server.stop()
         finally:
             writer.close()
             ledger.close()
+
+
+@asynccontextmanager
+async def signed_log(ledger: Ledger, keys: KeyRing, now: Now) -> AsyncIterator[LogDesk]:
+    """The transparency log of the league; its head is signed whenever it has grown, and at the end.
+
+    Raises:
+        LedgerError: the file of the views cannot be used.
+    """
+    with TransparencyLog(ledger, log_key(keys.public_key)) as source:
+        desk = LogDesk(source, keys, now)
+        signing = asyncio.create_task(desk.keep_signing(ledger))
+        try:
+            yield desk
+        finally:
+            signing.cancel()
+            await asyncio.gather(signing, return_exceptions=True)
+            await desk.close()
 
 
 def stop_asked() -> asyncio.Future[None]:

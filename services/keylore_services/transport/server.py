@@ -9,13 +9,17 @@ from grpc_reflection.v1alpha import reflection
 
 from keylore.v1 import arbiter_pb2 as pb
 from keylore.v1 import arbiter_pb2_grpc as pb_grpc
+from keylore.v1 import log_pb2, log_pb2_grpc
 from keylore_domain.errors import LedgerError, OptionError
 from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.arbiter.times import Now
+from keylore_services.proof.desk import LogDesk
+from keylore_services.transport.log_servicer import LogServicer
 from keylore_services.transport.servicers import ArbiterServicer
 from keylore_services.transport.session import Limits
 
 SERVICE = pb.DESCRIPTOR.services_by_name["ArbiterService"].full_name
+LOG_SERVICE = log_pb2.DESCRIPTOR.services_by_name["LogService"].full_name
 
 
 class Listening(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,8 +51,10 @@ class Server:
         await self._server.stop(grace)
 
 
-async def start_server(arbiter: Arbiter, listening: Listening, *, now: Now, version: str) -> Server:
-    """Start serving *arbiter*.
+async def start_server(
+    arbiter: Arbiter, listening: Listening, *, now: Now, version: str, log: LogDesk | None = None
+) -> Server:
+    """Start serving *arbiter*, and the transparency *log* if there is one.
 
     Raises:
         LedgerError: the address is in use or may not be used.
@@ -57,15 +63,25 @@ async def start_server(arbiter: Arbiter, listening: Listening, *, now: Now, vers
     server = grpc.aio.server(options=_options(listening.limits))
     servicer = ArbiterServicer(arbiter, listening.limits, now, f"keylore {version}")
     pb_grpc.add_ArbiterServiceServicer_to_server(servicer, server)
-    checks = health.aio.HealthServicer()
-    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
-    for name in ("", SERVICE):
-        await checks.set(name, health_pb2.HealthCheckResponse.SERVING)
-    names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
-    reflection.enable_server_reflection(names, server)
+    served = [SERVICE]
+    if log is not None:
+        log_pb2_grpc.add_LogServiceServicer_to_server(LogServicer(log, now), server)
+        served.append(LOG_SERVICE)
+    checks = await _checks(server, served)
     port = _bind(server, listening)
     await server.start()
     return Server(server, f"{listening.host}:{port}", checks)
+
+
+async def _checks(server: grpc.aio.Server, served: list[str]) -> health.aio.HealthServicer:
+    """Health and reflection of the services that are *served*."""
+    checks = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
+    for name in ("", *served):
+        await checks.set(name, health_pb2.HealthCheckResponse.SERVING)
+    names = (*served, health.SERVICE_NAME, reflection.SERVICE_NAME)
+    reflection.enable_server_reflection(names, server)
+    return checks
 
 
 def _bind(server: grpc.aio.Server, listening: Listening) -> int:

@@ -1,0 +1,106 @@
+"""Watching a log from outside, look by look, and checking the evidence of others."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from keylore_cli.context import Context
+from keylore_cli.logbooks import opened_log, read_text
+from keylore_domain.engine.checkpoints import NoteKey
+from keylore_domain.errors import DataFileError, LedgerError, ReplayMismatchError
+from keylore_services.proof.monitor import Monitor, Observation, confirmed
+
+
+class Watch:
+    """Looks at one log; the key is the one given, the one kept, or at the first look the one told.
+
+    Attributes:
+        evidence: the file that evidence of a fork is written to.
+    """
+
+    def __init__(
+        self, settings: Context, server: str | None, ca: Path | None, kept: Path, key: str | None
+    ) -> None:
+        self.evidence = kept.with_name(f"{kept.name}.fork.json")
+        self._settings = settings
+        self._server = server
+        self._ca = ca
+        self._kept = kept
+        self._key_file = kept.with_name(f"{kept.name}.key")
+        self._key = key
+
+    def looks(self, every: float | None) -> Iterator[Observation]:
+        """A look now, and then one *every* so many seconds (only one for ``None``).
+
+        A server that gives no answer is asked again, but for the first look.
+
+        Raises:
+            LedgerError: the log cannot be asked at the first look.
+            ReplayMismatchError: a head is not signed with the key.
+            DataFileError: a file cannot be used.
+        """
+        yield self.look()
+        while every is not None:
+            time.sleep(every)
+            try:
+                found = self.look()
+            except LedgerError as error:
+                click.echo(f"{error}; looking again in {every:g} seconds", err=True)
+                continue
+            yield found
+
+    def look(self) -> Observation:
+        """One look.
+
+        Raises:
+            NotFoundError, LedgerError, ReplayMismatchError, DataFileError: as for `looks`.
+        """
+        with opened_log(self._settings, self._server, self._ca) as log:
+            key = self._trusted(lambda: log.newest()[1])
+            try:
+                return Monitor(self._kept, key).look(log)
+            except DataFileError as error:
+                if error.entry == str(self._kept):
+                    raise
+                msg = f"the log shows a head that is not signed with {key}: {error}"
+                raise ReplayMismatchError(msg) from error
+
+    def _trusted(self, told: Callable[[], str]) -> NoteKey:
+        if self._key is None:
+            self._key = self._kept_key() or self._believed(told())
+        return NoteKey.parse(self._key)
+
+    def _kept_key(self) -> str:
+        return read_text(self._key_file).strip() if self._key_file.exists() else ""
+
+    def _believed(self, key: str) -> str:
+        if self._kept.exists():
+            raise DataFileError(str(self._key_file), "is missing; name the key of the log with --key")
+        NoteKey.parse(key)
+        try:
+            self._key_file.write_text(f"{key}\n")
+        except OSError as error:
+            raise DataFileError(str(self._key_file), f"cannot be written: {error.strerror}") from error
+        click.echo(f"believing the key {key}; compare it with the one that the league publishes", err=True)
+        return key
+
+
+def convicted(file: Path, key: str | None) -> tuple[Observation, str]:
+    """The evidence in *file*, and what it shows; empty if nothing.
+
+    Args:
+        key: the key of the accused log; the one that the file names by default.
+
+    Raises:
+        DataFileError: it is no evidence, or is not signed with the key.
+    """
+    try:
+        evidence = msgspec.json.decode(read_text(file), type=Observation)
+    except msgspec.DecodeError as error:
+        raise DataFileError(str(file), f"is no evidence of a fork: {error}") from error
+    if key is not None and evidence.key != key:
+        raise DataFileError(str(file), f"accuses the log with the key {evidence.key}, not {key}")
+    return evidence, confirmed(evidence)

@@ -1,0 +1,165 @@
+"""`keylore log`: heads and proofs of a league, and a monitor that sees a server fork."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from keylore_domain.engine.checkpoints import NoteKey, opened_checkpoint
+from keylore_services.arbiter.keys import is_signature
+from tests.cli.commands import command, environment, keylore
+from tests.cli.running import SMALL, Terminal, quietly
+from tests.cli.test_serving import SECONDS, eventually, served
+
+OTHER = "other/log+033de0ae+" + "A" * 44
+
+
+def announce(league: Path, *names: str) -> None:
+    """Tournaments that are only announced: their events are leaves."""
+    for name in names:
+        quietly(league, "tournament", "new", name, *SMALL, "--builtin", "first:2")
+
+
+@pytest.fixture
+def league(fresh: Terminal) -> Terminal:
+    announce(fresh.league, "cup")
+    return fresh
+
+
+def test_the_head_of_a_league_is_printed_and_signed(league: Terminal) -> None:
+    told = league.json("log", "checkpoint")
+
+    head = opened_checkpoint(told["note"], NoteKey.parse(told["key"]), is_signature)
+    assert (head.origin, head.size, head.root.hex()) == (told["origin"], told["size"], told["root"])
+    assert league.out("log", "checkpoint") == told["note"]
+    assert league.out("log", "checkpoint", "--key", told["key"]) == told["note"]
+
+
+def test_a_head_that_another_key_should_have_signed_is_wrong(league: Terminal) -> None:
+    stranger = str(NoteKey("other/log", "ab" * 32))
+
+    assert "is not signed with other/log" in league.fails(1, "log", "checkpoint", "--key", stranger)
+    assert "is not NAME+ID+BASE64" in league.fails(2, "log", "checkpoint", "--key", OTHER)
+
+
+def test_an_event_is_proved_to_be_in_the_log(league: Terminal) -> None:
+    told = league.json("log", "proof", "t/cup", "--event", "1")
+
+    assert (told["leaf"]["id"], told["leaf"]["version"], told["proof"]["index"]) == ("t/cup", 1, 0)
+    said = league.out("log", "proof", "t/cup", "--event", "1")
+    assert said.startswith("event 1 of t/cup is leaf 0 of the log\n")
+    assert said.endswith(told["proof"]["checkpoint"])
+    assert "is not in the log" in league.fails(3, "log", "proof", "m/none")
+
+
+def test_leaves_and_consistency_are_shown(league: Terminal) -> None:
+    leaves = league.json("log", "list")
+
+    assert [leaf["number"] for leaf in leaves] == list(range(len(leaves)))
+    assert league.json("log", "list", "--first", "1", "--count", "1") == leaves[1:2]
+    assert leaves[0]["digest"] in league.out("log", "list")
+    size = len(leaves)
+    path = league.json("log", "consistency", "1", str(size))["path"]
+    assert league.out("log", "consistency", "1", str(size)) == "".join(f"{step}\n" for step in path)
+    assert league.out("log", "consistency", str(size), str(size)) == "no hashes are needed\n"
+    assert "leaves" in league.fails(3, "log", "consistency", "1", "9999")
+
+
+def test_there_must_be_a_league_or_a_server(fresh: Terminal, tmp_path: Path) -> None:
+    assert "there is no league" in fresh.fails(3, "log", "checkpoint")
+    assert "HOST:PORT" in fresh.fails(2, "log", "checkpoint", "--server", "here")
+    assert "127.0.0.1:1 gives no answer" in fresh.fails(6, "log", "checkpoint", "--server", "127.0.0.1:1")
+    missing = str(tmp_path / "none.pem")
+    assert "certificate" in fresh.fails(3, "log", "checkpoint", "--server", "127.0.0.1:1", "--ca", missing)
+
+
+def test_the_league_here_is_watched_look_by_look(league: Terminal, tmp_path: Path) -> None:
+    kept = tmp_path / "seen.txt"
+    watch = ("log", "monitor", "--kept", str(kept), "--once")
+
+    first = league.run(*watch)
+    assert first.code == 0
+    assert "first look" in first.out
+    assert "believing the key" in first.err
+    announce(league.league, "late")
+    assert "grown" in league.out(*watch)
+    assert "nothing new" in league.out(*watch)
+    assert json.loads(league.out(*watch, "--json"))["verdict"] == "same"
+    (tmp_path / "seen.txt.key").unlink()
+    assert "name the key of the log with --key" in league.fails(2, *watch)
+
+
+def test_a_log_whose_heads_another_key_signs_is_not_followed(league: Terminal, tmp_path: Path) -> None:
+    watch = ("log", "monitor", "--kept", str(tmp_path / "seen.txt"), "--once")
+    league.out(*watch)
+    shutil.rmtree(league.league / "keys")
+
+    assert "is not signed with keylore/" in league.fails(1, *watch)
+
+
+def test_evidence_must_be_evidence(fresh: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "fork.json"
+    assert "cannot be read" in fresh.fails(2, "log", "verify", str(file))
+    file.write_text("{}")
+    assert "is no evidence of a fork" in fresh.fails(2, "log", "verify", str(file))
+
+
+@pytest.mark.slow
+def test_a_monitor_shouts_when_a_server_forks(fresh: Terminal, tmp_path: Path) -> None:
+    """A server in one process, a monitor in another; then the league comes back with another history."""
+    announce(fresh.league, "cup")
+    fresh.out("log", "checkpoint")
+    forked = Terminal(tmp_path / "forked", fresh._captured)
+    shutil.copytree(fresh.league, forked.league)
+    announce(fresh.league, "true", "more")
+    announce(forked.league, "false", "other", "third")
+    kept = tmp_path / "seen.txt"
+
+    with served(fresh.league) as told:
+        port = told["address"].rpartition(":")[2]
+        key = json.loads(keylore(fresh.league, "log", "checkpoint", "--server", told["address"], "--json"))[
+            "key"
+        ]
+        watcher = subprocess.Popen(
+            command(
+                tmp_path / "nowhere", "log", "monitor", "--server", told["address"], "--kept", str(kept),
+                "--key", key, "--every", "0.05",
+            ),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(),
+        )  # fmt: skip
+        eventually(kept.exists)
+        honest = kept.read_text()
+        assert fresh.json("log", "proof", "t/true", "--server", told["address"])["leaf"]["id"] == "t/true"
+    with served(forked.league, "--port", port):
+        said, shouted = watcher.communicate(timeout=SECONDS)
+
+    assert watcher.returncode == 1
+    assert "first look" in said
+    assert "FORK" in said
+    assert "has shown two histories" in shouted
+    evidence = f"{kept}.fork.json"
+    found = fresh.json("log", "verify", evidence, "--key", key)
+    assert found["convicted"]
+    assert "does not begin with the signed log" in found["reason"]
+    assert "it cannot, that convicts it" in fresh.out("log", "verify", evidence)
+    assert kept.read_text() == honest, "the last good head is still the known one"
+    assert "accuses the log" in fresh.fails(2, "log", "verify", evidence, "--key", "x")
+
+
+def test_evidence_of_heads_that_fit_shows_nothing(league: Terminal, tmp_path: Path) -> None:
+    told = league.json("log", "checkpoint")
+    file = tmp_path / "fork.json"
+    accused: dict[str, Any] = {
+        "verdict": "fork",
+        "key": told["key"],
+        "known": told["note"],
+        "seen": told["note"],
+    }
+    file.write_text(json.dumps(accused))
+
+    done = league.run("log", "verify", str(file))
+
+    assert (done.code, done.out) == (1, "the file shows no fork: the heads fit together\n")
