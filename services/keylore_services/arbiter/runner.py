@@ -72,6 +72,10 @@ class Returned(msgspec.Struct, frozen=True):
     bot: str
 
 
+class Gathered(msgspec.Struct, frozen=True):
+    """All bots are here, or have had time enough to come."""
+
+
 class Abort(msgspec.Struct, frozen=True):
     """The match is to end without a result."""
 
@@ -90,6 +94,9 @@ class Runner:
     Args:
         ledger: read when a bot returns and needs what it missed.
         writer: stores the events; each save is durable when it returns.
+
+    Attributes:
+        patience: seconds that the bots may take to come before anybody is asked.
     """
 
     def __init__(
@@ -102,7 +109,9 @@ class Runner:
         self._hub = hub
         self._notary = Notary(match, ledger, secrets.signer)
         self._now = now
-        self._inbox: asyncio.Queue[Answer | Expired | Returned | Abort | Stop] = asyncio.Queue()
+        self.patience = 0.0
+        self._inbox: asyncio.Queue[Answer | Expired | Returned | Gathered | Abort | Stop] = asyncio.Queue()
+        self._gathering: asyncio.Task[None] | None = None
         self._waiting: dict[Seat, Waiting] = {}
         self._told: dict[int, tuple[Seat, Receipt | Ruling]] = {}
         self._stopped = False
@@ -113,7 +122,7 @@ class Runner:
         """The bots by seat."""
         return tuple(entry.bot for entry in self.match.entry.seats)
 
-    def post(self, item: Answer | Expired | Returned | Abort | Stop) -> None:
+    def post(self, item: Answer | Expired | Returned | Gathered | Abort | Stop) -> None:
         """Put something into the inbox."""
         self._inbox.put_nowait(item)
 
@@ -127,14 +136,30 @@ class Runner:
         try:
             for seat, bot in enumerate(self.bots):
                 self._hub.send(bot, telling.seated(self.match, Seat(seat)))
-            await self._go_on()
+            await self._begin()
             while not self.match.is_over and not self._stopped:
                 await self._handle(await self._inbox.get())
         finally:
+            if self._gathering is not None:
+                self._gathering.cancel()
             for waiting in self._waiting.values():
                 _cancel(waiting)
 
     # --- asking ---------------------------------------------------------------------------------------
+
+    async def _begin(self) -> None:
+        """Ask when the bots have had their time to come."""
+        if self.patience:
+            self._gathering = asyncio.create_task(self._gather())
+        else:
+            await self._go_on()
+
+    async def _gather(self) -> None:
+        playing = {bot for seat, bot in enumerate(self.bots) if Seat(seat) not in self.match.forfeited}
+        missing = await self._hub.wait_for(frozenset(playing), self.patience)
+        if missing:
+            log.info("bots_not_back", match=self.match.id, bots=sorted(missing))
+        self.post(Gathered())
 
     async def _go_on(self) -> None:
         """Play what needs no answer, then ask."""
@@ -198,7 +223,7 @@ class Runner:
 
     # --- deciding -------------------------------------------------------------------------------------
 
-    async def _handle(self, item: Answer | Expired | Returned | Abort | Stop) -> None:
+    async def _handle(self, item: Answer | Expired | Returned | Gathered | Abort | Stop) -> None:
         match item:
             case Answer():
                 await self._answered(item)
@@ -206,6 +231,8 @@ class Runner:
                 await self._expired(item)
             case Returned():
                 self._greet(item.bot)
+            case Gathered():
+                await self._go_on()
             case Abort():
                 self.match.abort(self._secrets, at=self._now(), cause=item.cause)
                 await self._writer.save(self.match)

@@ -3,7 +3,9 @@
 import asyncio
 import stat
 from pathlib import Path
+from time import time_ns
 
+import msgspec
 import pytest
 
 from keylore.v1 import arbiter_pb2 as pb
@@ -11,7 +13,7 @@ from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.errors import ConflictError, LedgerError, NotFoundError
 from keylore_services.arbiter.keys import KeyRing, is_signature
 from tests.services.arbiter import house as houses
-from tests.services.arbiter.house import house, wire
+from tests.services.arbiter.house import PATIENT, house, wire
 
 
 def test_a_match_goes_on_after_a_restart_with_the_same_prompt_and_bank(tmp_path: Path) -> None:
@@ -58,6 +60,63 @@ def test_a_repeated_answer_after_a_restart_gets_the_receipt_again(tmp_path: Path
                 await ann.answer(prompt, 2)
                 again = await ann.next("receipt")
             assert (again.event, again.choice, again.head) == (receipt.event, 1, receipt.head)
+
+    asyncio.run(story())
+
+
+def test_that_the_arbiter_was_away_costs_no_bot_time(tmp_path: Path) -> None:
+    """Nobody is asked, and no clock runs, before both are there again."""
+
+    async def story() -> None:
+        async with house(tmp_path) as home:
+            home.enrol("ann", "bob")
+            await home.open("m/one", "ann", "bob")
+        async with house(tmp_path) as home:
+            assert await home.arbiter.resume_all(patience=20) == 1
+            async with wire(home.server.address, "ann") as ann:
+                assert (await ann.next("seated")).match == "m/one"
+                assert await home.arbiter.hub.wait_for(frozenset({"bot/bob"}), 0.2)
+                assert "prompt" not in ann.kinds()
+                came = time_ns() // 1_000
+                async with wire(home.server.address, "bob"):
+                    prompt = await ann.next("prompt")
+                    await ann.answer(prompt)
+                    await ann.next("receipt")
+            (played,) = [row for row in home.ledger.stored("m/one") if row.topic.endswith("MovePlayed")]
+            assert msgspec.json.decode(played.state)["clock"]["sent"] >= came
+
+    asyncio.run(story())
+
+
+def test_bots_that_do_not_come_back_in_time_are_asked_all_the_same(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with house(tmp_path) as home:
+            home.enrol("ann", "bob")
+            await home.open("m/one", "ann", "bob", time=PATIENT)
+            await home.open("m/two", "ann", "bob", time=TimeControl(move_ms=50, credit_ms=0, faults=1))
+            await home.arbiter.stop("maintenance")
+        async with house(tmp_path) as home:
+            await home.arbiter.resume_all(patience=0.05)
+            end = await home.arbiter.ended("m/two")
+            assert end.forfeited == (0, 1)
+            home.arbiter.abort("m/one", "enough")
+            assert (await home.arbiter.ended("m/one")).status == "aborted"
+
+    asyncio.run(story())
+
+
+def test_a_match_that_waits_for_its_bots_can_be_aborted_and_stopped(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with house(tmp_path) as home:
+            home.enrol("ann", "bob")
+            await home.open("m/one", "ann", "bob")
+            await home.open("m/two", "ann", "bob")
+        async with house(tmp_path) as home:
+            await home.arbiter.resume_all(patience=60)
+            home.arbiter.abort("m/one", "the lights went out")
+            assert (await home.arbiter.ended("m/one")).cause == "the lights went out"
+            await home.arbiter.stop("once more")
+            assert home.match("m/two").status == "paused"
 
     asyncio.run(story())
 
