@@ -22,7 +22,7 @@ from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keyper_at_sea import facts
 from keylore_domain.games.keyper_at_sea.components.entries import Season
 from keylore_domain.games.keyper_at_sea.effects.play import Play, put_keyples
-from keylore_domain.games.keyper_at_sea.effects.table import run
+from keylore_domain.games.keyper_at_sea.effects.table import STEPS
 from keylore_domain.games.keyper_at_sea.rules import KeyperAtSea
 from keylore_domain.games.keyper_at_sea.scoring.totals import tile_points
 from keylore_domain.games.keyper_at_sea.state import decisions as wait
@@ -35,6 +35,7 @@ from keylore_domain.games.keyper_at_sea.state.position import (
     Plot,
     State,
 )
+from tests.domain.staging import staged
 
 GAME = KeyperAtSea()
 PARTS = GAME.parts
@@ -57,19 +58,6 @@ def options(**chosen: object) -> KeyperOptions:
     parsed = parse_options(GAME, {"seats": 3, "start_seat": 0, **chosen})
     assert isinstance(parsed, KeyperOptions)
     return parsed
-
-
-class Prepared(KeyperAtSea):
-    """The game with a position of our own as its setup."""
-
-    def __init__(self, state: State) -> None:
-        self.__dict__.update(GAME.__dict__)  # the parts are parsed once
-        self.prepared = state
-
-    def setup(self, options: KeyperOptions, turn: Turn) -> State:
-        play = Play(self.parts, self.prepared, turn)
-        run(play)
-        return play.position
 
 
 class Scene:
@@ -209,7 +197,7 @@ class Scene:
         """Play on from here: *seat* takes a turn, or what *pending* says (the first comes first)."""
         todo = pending or (wait.TakeTurn(Seat(seat)),)
         self.change(pending=(wait.Do("end_turn", Seat(seat)), *reversed(todo)), current=Seat(seat))
-        self.game = Prepared(self.state)
+        self.game = staged(GAME, Play, STEPS, self.state)
         self.position, self.facts = positions.begin(self.game, self.options, LiveChance(self.seed))
         self.playing = True
         return self

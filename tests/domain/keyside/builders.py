@@ -5,20 +5,18 @@ on (black sides); the markets lie in the order of the data file with their top s
 wheat fields on r0, r2 and r4, farms F1 to F5 (side a) on r1, r3, r5, r6 and r7. Nobody has dice.
 """
 
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from keylore_domain.engine import positions
-from keylore_domain.engine.chance import Chance, Draw, derive
 from keylore_domain.engine.facts import Fact
-from keylore_domain.engine.game import Turn
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.games.keyside import scoring, tables
+from keylore_domain.games.keyside import scoring
 from keylore_domain.games.keyside.moves import KeysideMove
 from keylore_domain.games.keyside.play import Play
 from keylore_domain.games.keyside.rules import Keyside
@@ -44,12 +42,12 @@ from keylore_domain.games.keyside.state import (
     market_at,
 )
 from keylore_domain.games.keyside.steps import TurnStart
+from keylore_domain.games.keyside.tables import STEPS
+from tests.domain.staging import Script, ScriptedChance, staged
 
 GAME = Keyside()
-DATA = GAME.board.data
+DATA = GAME.parts.data
 SEED = b"s" * 32
-
-Script = dict[str, list[Any]]
 
 
 def plain(value: object) -> Any:
@@ -57,41 +55,12 @@ def plain(value: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-class ScriptedChance(Chance):
-    """Chance that gives the scripted values of a label first (below: a number; shuffle: a tuple)."""
-
-    def __init__(self, script: Script) -> None:
-        super().__init__()
-        self._script = script
-
-    def _next(self, label: str, index: int, kind: Literal["below", "shuffle"], n: int) -> Draw:
-        if self._script.get(label):
-            found = self._script[label].pop(0)
-            return Draw(label, index, kind, n, found if isinstance(found, tuple) else (found,))
-        return derive(SEED, label, index, kind, n)
-
-
-class _Fixed(Keyside):
-    """Keyside from a given position on."""
-
-    def __init__(self, state: Island | None) -> None:
-        vars(self).update(vars(GAME))
-        self._state = state
-
-    def setup(self, options: KeysideOptions, turn: Turn) -> Island:
-        if self._state is None:
-            return super().setup(options, turn)
-        play = Play(self.board, self._state, turn)
-        tables.run(play)
-        return play.state
-
-
 class Table:
     """A position that is played on through the engine."""
 
     def __init__(self, state: Island | None, script: Script, options: Any) -> None:
-        self._game = _Fixed(state)
-        self._chance = ScriptedChance(script)
+        self._game = GAME if state is None else staged(GAME, Play, STEPS, state)
+        self._chance = ScriptedChance(script, SEED)
         self._script = script
         self.position, facts = positions.begin(self._game, options, self._chance)
         self.facts: list[Fact] = list(facts)
@@ -167,15 +136,15 @@ class Scene:
         boats = (0, 6) if seats == 2 else (0, 4, 8)
         self.state = Island(
             options=chosen,
-            spaces=GAME.board.spaces(chosen),
+            spaces=GAME.parts.spaces(chosen),
             harbours=tuple(Harbour("ABCDEFGHIJKL"[at], at + 1, "black") for at in range(HARBOURS)),
             boats=tuple(Boat(at) for at in boats),
             headlands=((),) * HARBOURS,
             markets=tuple(
-                Market(tile, "top" if tile in GAME.board.two_sided else "none")
-                for tile in GAME.board.market_tiles
+                Market(tile, "top" if tile in GAME.parts.two_sided else "none")
+                for tile in GAME.parts.market_tiles
             ),
-            resources=_resources(GAME.board.seating(chosen).tokens),
+            resources=_resources(GAME.parts.seating(chosen).tokens),
             mats=tuple(Mat("ABCD"[seat], f"S{seat + 1}") for seat in range(seats)),
             cottages_left=tuple(DATA.cottages),
             skill_stacks=(DATA.counts.skill_tile_values,) * 6,
@@ -290,7 +259,7 @@ class Scene:
 
     def rows(self, seat: int = 0) -> dict[str, int]:
         """The score pad of a seat."""
-        return {row.row: row.points for row in scoring.rows(GAME.board, self.state, Seat(seat))}
+        return {row.row: row.points for row in scoring.rows(GAME.parts, self.state, Seat(seat))}
 
 
 def _resources(tokens: int) -> tuple[Source | Farm, ...]:

@@ -87,11 +87,11 @@ def _sailors(game: Keyside, state: Island) -> None:
         aboard.update(harbour.sea_sailors)
         aboard.update([harbour.sailor] if harbour.sailor else [])
     for colour, gone in zip(COLOURS, state.removed.sailors, strict=True):
-        assert aboard[colour] + gone == game.board.seating(state.options).boats
+        assert aboard[colour] + gone == game.parts.seating(state.options).boats
 
 
 def _harbour_dice(game: Keyside, state: Island) -> None:
-    limit = min(2, len(state.mats) + 1) if state.solo else game.board.seating(state.options).dice_spaces
+    limit = min(2, len(state.mats) + 1) if state.solo else game.parts.seating(state.options).dice_spaces
     for harbour in state.harbours:
         assert len(harbour.dice) <= limit
         assert len({die.colour for die in harbour.dice}) <= 1
@@ -121,7 +121,7 @@ def _mats(state: Island) -> None:
 
 
 def _gems(game: Keyside, state: Island) -> None:
-    counts = game.board.data.counts
+    counts = game.parts.data.counts
     expected = counts.solo_gem_per_type if state.solo is not None else counts.gem_per_type
     for at in range(3):
         stored = sum(mat.store[FIRST_GEM + at] for mat in state.mats)
@@ -134,7 +134,7 @@ def _tiles(game: Keyside, state: Island) -> None:
     for mat in state.mats:
         for colour, plot in zip(COLOURS, mat.buildings, strict=True):
             if plot is not None:
-                assert game.board.data.cottages[plot.letter].colour == colour
+                assert game.parts.data.cottages[plot.letter].colour == colour
                 cottages.append(plot.letter)
     assert sorted(cottages) == list("ABCDEFGHIJKLMNOPQRSTUVWX")
     assert list(state.cottages_left) == sorted(state.cottages_left)
@@ -165,7 +165,7 @@ def _scores(game: Keyside, state: Island) -> None:
     """Every seat at the dice and at the end, in between one seat for each year (scoring is slow)."""
     everybody = range(len(state.mats))
     for seat in everybody if state.phase in ("dice", "over") else (state.year % len(state.mats),):
-        rows = scoring.rows(game.board, state, Seat(seat))
+        rows = scoring.rows(game.parts, state, Seat(seat))
         points = {row.row: row.points for row in rows}
         assert min(points.values()) >= 0
         assert sum(points.values()) == 2 * points["total"]

@@ -149,7 +149,7 @@ def test_each_harbour_needs_one_inland_location() -> None:
 
 def test_the_shipped_roads_have_the_distances_of_the_spec() -> None:
     """Keyside §2.2."""
-    board = GAME.board
+    board = GAME.parts
     steps = dict(zip(NODE_AT, board.distance[TOWN], strict=True))
 
     assert [steps[f"m{at}"] for at in range(8)] == [1, 2] * 4
@@ -163,6 +163,6 @@ def test_a_league_may_play_with_its_own_amounts() -> None:
     """Keyside §1, option ``data``."""
     text = _changed("harbour_tiles/L/amount", [4, 4, 4])
 
-    assert Keyside(text).board.data.harbour_tiles["L"] != GAME.board.data.harbour_tiles["L"]
+    assert Keyside(text).parts.data.harbour_tiles["L"] != GAME.parts.data.harbour_tiles["L"]
     assert Keyside(text).data_text == text
-    assert isinstance(Keyside().board, Board)
+    assert isinstance(Keyside().parts, Board)

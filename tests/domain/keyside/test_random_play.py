@@ -14,12 +14,13 @@ from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.positions import Position
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside import tables
+from keylore_domain.games.keyside import rules
 from keylore_domain.games.keyside.facts import HarbourResolved, TileMoved
 from keylore_domain.games.keyside.play import Play
 from keylore_domain.games.keyside.rules import Keyside
 from keylore_domain.games.keyside.state import Island, KeysideOptions
 from keylore_domain.games.keyside.steps import TurnStart
+from keylore_domain.games.keyside.tables import STEPS
 from keylore_domain.games.keyside.turns import start_turn
 from tests.domain.keyside import invariants
 
@@ -156,8 +157,8 @@ def test_a_year_has_few_turns(seats: int, monkeypatch: pytest.MonkeyPatch) -> No
         turns[play.state.year] += 1
         start_turn(play, step)
 
-    tasks: dict[type[Decision], Any] = {**tables.TASKS, TurnStart: counted}
-    monkeypatch.setattr(tables, "TASKS", tasks)
+    steps: dict[type[Decision], Any] = {**STEPS, TurnStart: counted}
+    monkeypatch.setattr(rules, "STEPS", steps)
     takers = max(seats, 2)
     for seed in range(3):
         turns.clear()

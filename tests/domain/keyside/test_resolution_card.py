@@ -7,7 +7,8 @@ from keylore_domain.games.keyside.effects.keytoma import EFFECTS, best_icon
 from keylore_domain.games.keyside.facts import AnimalPlaced, KeytomaActed
 from keylore_domain.games.keyside.state import COLOURS, KEYTOMA, PIRATE, Farm, Solo
 from keylore_domain.games.keyside.steps import HeadlandSite, KeytomaEffect
-from tests.domain.keyside.builders import DATA, Scene, Script, Table, roll
+from tests.domain.keyside.builders import DATA, Scene, Table, roll
+from tests.domain.staging import Script
 
 ZERO = Seat(0)
 

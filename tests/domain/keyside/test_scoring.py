@@ -19,7 +19,7 @@ def _values(scene: Scene, side: str) -> list[int]:
     for at in range(HARBOURS):
         scene.harbour(at, side=side)
     counted = tally(scene.state, ZERO)
-    return [scoring.value_per_keyple(GAME.board, scene.state, counted, at) for at in range(HARBOURS)]
+    return [scoring.value_per_keyple(GAME.parts, scene.state, counted, at) for at in range(HARBOURS)]
 
 
 def _value(scene: Scene, number: int, side: str = "black") -> int:
@@ -245,11 +245,11 @@ def test_skill_tiles_are_spent_in_turn_order_after_the_last_year() -> None:
     table.play(action="pass", scope="window")
     assert table.asked == (0, "window_action")
     assert [move["action"] for move in table.legal] == ["pass", "spend_skill", *["flip_market"] * 4]
-    before = scoring.total(GAME.board, table.state, ZERO)
+    before = scoring.total(GAME.parts, table.state, ZERO)
     table.play(action="spend_skill", colour="yellow", value=1)
     assert [move["action"] for move in table.legal[-4:]] == ["flip_market"] * 4
     table.play(action="build", cottage="A")
-    assert scoring.total(GAME.board, table.state, ZERO) == before + 1
+    assert scoring.total(GAME.parts, table.state, ZERO) == before + 1
     assert table.asked == (2, "allocate_marker")
     assert table.values("item") == [
         "cow",

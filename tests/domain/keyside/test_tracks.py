@@ -347,7 +347,7 @@ def test_every_action_of_the_mats_has_its_function() -> None:
         for letter in "ABCDEFGH"
         for colour in COLOURS
         for level in range(1, 5)
-        for box in GAME.board.boxes(letter, colour, level)
+        for box in GAME.parts.boxes(letter, colour, level)
         for action in box
     }
 

@@ -15,7 +15,7 @@ ZERO = Seat(0)
 
 def _lit(scene: Scene, beacon: str) -> bool:
     scene.solo(beacons=(beacon,))
-    return scoring.lit(GAME.board, scene.state) == (beacon,)
+    return scoring.lit(GAME.parts, scene.state) == (beacon,)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_a_win_needs_points_and_beacons(points: int, lit: int, difficulty: str, 
     """Keyside T40."""
     scene = Scene(1, solo_difficulty=difficulty)
 
-    assert scoring.has_won(GAME.board, scene.state, points, ("A1", "B1", "C1")[:lit]) == won
+    assert scoring.has_won(GAME.parts, scene.state, points, ("A1", "B1", "C1")[:lit]) == won
 
 
 def test_the_outcome_says_whether_the_human_won() -> None:

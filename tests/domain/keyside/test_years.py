@@ -114,7 +114,7 @@ def test_the_dice_are_set_in_secret_and_revealed_together() -> None:
     assert table.legal == [{"colour": "purple", "value": 3}, {"colour": "purple", "value": 5}]
     table.play(0, colour="purple", value=5)
 
-    strip = GAME.board.strips[table.state.mats[1].strip]
+    strip = GAME.parts.strips[table.state.mats[1].strip]
     assert table.state.mats[0].dice == (6, 4, 2, 1, 5, 3)
     assert table.state.mats[1].dice == strip.dark
     assert [fact["seat"] for fact in table.noted(DiceRevealed)] == [0, 1]
@@ -157,8 +157,8 @@ def test_the_island_is_laid_out() -> None:
     farms = [tile for tile in state.resources if isinstance(tile, Farm)]
     assert sorted(tile.tile for tile in farms) == ["F1", "F2", "F3", "F4", "F5"]
     assert all(tile.icons == getattr(DATA.farms[tile.tile], tile.side) for tile in farms)
-    assert sorted(market.tile for market in state.markets) == sorted(GAME.board.market_tiles)
-    assert all((market.side == "none") != (market.tile in GAME.board.two_sided) for market in state.markets)
+    assert sorted(market.tile for market in state.markets) == sorted(GAME.parts.market_tiles)
+    assert all((market.side == "none") != (market.tile in GAME.parts.two_sided) for market in state.markets)
     assert len({mat.strip for mat in state.mats}) == 4
     assert len({"ABCDEFGH".index(mat.letter) % 4 for mat in state.mats}) == 4
     assert state.spaces == 7

@@ -15,6 +15,7 @@ from keylore_domain.engine.chance import Chance
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.game import Game, Turn
 from keylore_domain.engine.outcomes import Outcome
+from keylore_domain.engine.play import run
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import OptionError
@@ -22,7 +23,7 @@ from keylore_domain.games.keyper_at_sea import view
 from keylore_domain.games.keyper_at_sea.components.parts import GAME, parse, standard
 from keylore_domain.games.keyper_at_sea.effects.play import Play
 from keylore_domain.games.keyper_at_sea.effects.setup import set_up
-from keylore_domain.games.keyper_at_sea.effects.table import answer, run
+from keylore_domain.games.keyper_at_sea.effects.table import STEPS, answer
 from keylore_domain.games.keyper_at_sea.effects.turns import ended_by
 from keylore_domain.games.keyper_at_sea.facts import FACT_TYPES
 from keylore_domain.games.keyper_at_sea.moves import AnyMove
@@ -64,7 +65,7 @@ class KeyperAtSea(Game[KeyperOptions, State, AnyMove]):
     def setup(self, options: KeyperOptions, turn: Turn) -> State:
         """The position at ply 0 (§4)."""
         play = set_up(self.parts, options, turn)
-        run(play)
+        run(play, STEPS)
         return play.position
 
     def prompts(self, state: State) -> tuple[Prompt[Any], ...]:
@@ -75,7 +76,7 @@ class KeyperAtSea(Game[KeyperOptions, State, AnyMove]):
         """The position after the answer to the open decision, and all that follows by itself."""
         play = Play(self.parts, state, turn)
         answer(play, move)
-        run(play)
+        run(play, STEPS)
         return play.position
 
     def view(self, state: State, viewer: Seat | None) -> view.KeyperView:

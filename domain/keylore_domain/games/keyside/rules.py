@@ -17,14 +17,17 @@ from keylore_domain.engine.chance import Chance
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.game import Game, Turn
 from keylore_domain.engine.outcomes import Outcome
+from keylore_domain.engine.play import run
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import OptionError
-from keylore_domain.games.keyside import components, facts, prompts, scoring, setup, tables, view
+from keylore_domain.games.keyside import components, facts, prompts, scoring, view
 from keylore_domain.games.keyside.board import Board
 from keylore_domain.games.keyside.moves import MOVE_TYPES, KeysideMove
 from keylore_domain.games.keyside.play import Play
+from keylore_domain.games.keyside.setup import set_up
 from keylore_domain.games.keyside.state import Island, KeysideOptions
+from keylore_domain.games.keyside.tables import STEPS, answer
 
 TURNS: Final = 75  # per turn taker and game (keyside §11.1)
 PLIES_PER_TURN: Final = 200  # far more than a turn can hold; see `Keyside.max_plies`
@@ -45,7 +48,7 @@ class Keyside(Game[KeysideOptions, Island, KeysideMove]):
 
     def __init__(self, data_text: str | None = None) -> None:
         super().__init__(components.standard() if data_text is None else data_text)
-        self.board: Final = Board(components.parse(self.data_text))
+        self.parts: Final = Board(components.parse(self.data_text))
 
     def check_options(self, options: KeysideOptions) -> None:
         """A start seat at the table; solo keys only in the solo game (keyside §1)."""
@@ -60,24 +63,24 @@ class Keyside(Game[KeysideOptions, Island, KeysideMove]):
 
     def setup(self, options: KeysideOptions, turn: Turn) -> Island:
         """The laid-out island, at the dice of year 1 (keyside §4)."""
-        play = Play(self.board, setup.begin(self.board, options, turn), turn)
-        tables.run(play)
-        return play.state
+        play = set_up(self.parts, options, turn)
+        run(play, STEPS)
+        return play.position
 
     def prompts(self, state: Island) -> tuple[Prompt[KeysideMove], ...]:
         """The open decisions (keyside §5)."""
-        return prompts.open_prompts(self.board, state)
+        return prompts.open_prompts(self.parts, state)
 
     def apply(self, state: Island, seat: Seat, move: KeysideMove, turn: Turn) -> Island:
         """The position after an answer, up to the next decision."""
-        play = Play(self.board, state, turn)
-        tables.answer(play, seat, move)
-        tables.run(play)
-        return play.state
+        play = Play(self.parts, state, turn)
+        answer(play, seat, move)
+        run(play, STEPS)
+        return play.position
 
     def view(self, state: Island, viewer: Seat | None) -> view.KeysideView:
         """What *viewer* sees (keyside §9)."""
-        return view.view_of(self.board, state, viewer)
+        return view.view_of(self.parts, state, viewer)
 
     def redact(self, fact: Fact, viewer: Seat | None) -> Fact | None:
         """What *viewer* may know of *fact*: all of it."""
@@ -85,7 +88,7 @@ class Keyside(Game[KeysideOptions, Island, KeysideMove]):
 
     def outcome(self, state: Island) -> scoring.KeysideOutcome | None:
         """The result record (keyside §7.4), or ``None`` while the game goes on."""
-        return scoring.outcome(self.board, state) if state.phase == "over" else None
+        return scoring.outcome(self.parts, state) if state.phase == "over" else None
 
     def max_plies(self, options: KeysideOptions) -> int:
         """At most 75 turns per turn taker (keyside §11.1), each with far fewer than 200 moves."""

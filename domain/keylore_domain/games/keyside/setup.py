@@ -46,9 +46,9 @@ def source_places() -> tuple[tuple[int, int, int], ...]:
     )
 
 
-def begin(board: Board, options: KeysideOptions, turn: Turn) -> Island:
-    """The position before the dice of year 1 are set."""
-    play = Play(board, _empty_island(board, options), turn)
+def set_up(parts: Board, options: KeysideOptions, turn: Turn) -> Play:
+    """The island before the dice of year 1 are set."""
+    play = Play(parts, _empty_island(parts, options), turn)
     play.change(harbours=_harbours(play))
     play.change(resources=_resources(play))
     play.change(markets=_markets(play))
@@ -62,7 +62,7 @@ def begin(board: Board, options: KeysideOptions, turn: Turn) -> Island:
     if options.seats == 1:
         _set_up_solo(play)
     play.push(YearStart())
-    return play.state
+    return play
 
 
 def _empty_island(board: Board, options: KeysideOptions) -> Island:
@@ -86,8 +86,8 @@ def _empty_island(board: Board, options: KeysideOptions) -> Island:
 def _harbours(play: Play) -> tuple[Harbour, ...]:
     """C1 tiles, C2 numbers, C3 sides."""
     options = play.state.options
-    tiles = play.shuffled("C1", "setup.harbour_tiles", tuple(play.board.data.harbour_tiles))
-    numbers = play.shuffled("C2", "setup.harbour_scores", tuple(map(str, play.board.data.scoring_tiles)))
+    tiles = play.shuffled("C1", "setup.harbour_tiles", tuple(play.parts.data.harbour_tiles))
+    numbers = play.shuffled("C2", "setup.harbour_scores", tuple(map(str, play.parts.data.scoring_tiles)))
     harbours = []
     for tile, number in zip(tiles, numbers, strict=True):
         side = options.scoring_sides
@@ -98,16 +98,16 @@ def _harbours(play: Play) -> tuple[Harbour, ...]:
 
 
 def _heads(play: Play, point: str, label: str) -> bool:
-    return play.drawn(point, label, COIN) == "heads"
+    return play.picked(point, label, COIN) == "heads"
 
 
 def _resources(play: Play) -> tuple[Source | Farm, ...]:
     """C4 places, C5 forest, quarry and wheat fields on them; C6 farms, C7 their sides."""
     sets = tuple(" ".join(f"r{at}" for at in places) for places in source_places())
-    places = play.drawn("C4", "setup.source_places", sets).split()
+    places = play.picked("C4", "setup.source_places", sets).split()
     sources = dict(zip(places, play.shuffled("C5", "setup.sources", SOURCES), strict=True))
-    farms = iter(play.shuffled("C6", "setup.farms", tuple(play.board.data.farms)))
-    tokens = play.board.seating(play.state.options).tokens
+    farms = iter(play.shuffled("C6", "setup.farms", tuple(play.parts.data.farms)))
+    tokens = play.parts.seating(play.state.options).tokens
     return tuple(
         Source(sources[node], tokens) if node in sources else _farm(play, next(farms))
         for node in (f"r{at}" for at in range(RING))
@@ -115,7 +115,7 @@ def _resources(play: Play) -> tuple[Source | Farm, ...]:
 
 
 def _farm(play: Play, tile: str) -> Farm:
-    sides = play.board.data.farms[tile]
+    sides = play.parts.data.farms[tile]
     if _heads(play, "C7", "setup.farm_sides"):
         return Farm(tile, "a", sides.a)
     return Farm(tile, "b", sides.b)
@@ -123,16 +123,16 @@ def _farm(play: Play, tile: str) -> Farm:
 
 def _markets(play: Play) -> tuple[Market, ...]:
     """C8 places, C9 sides."""
-    tiles = play.shuffled("C8", "setup.markets", play.board.market_tiles)
-    top = {tile: _heads(play, "C9", "setup.market_sides") for tile in play.board.two_sided}
+    tiles = play.shuffled("C8", "setup.markets", play.parts.market_tiles)
+    top = {tile: _heads(play, "C9", "setup.market_sides") for tile in play.parts.two_sided}
     return tuple(
         Market(tile, ("top" if top[tile] else "reverse") if tile in top else "none") for tile in tiles
     )
 
 
 def _boats(play: Play) -> tuple[Boat, ...]:
-    seating = play.board.seating(play.state.options)
-    first = harbour_with(play.state, play.board.data.boat_icon_number.value)
+    seating = play.parts.seating(play.state.options)
+    first = harbour_with(play.state, play.parts.data.boat_icon_number.value)
     return tuple(Boat((first + at * seating.boat_gap) % HARBOURS) for at in range(seating.boats))
 
 
@@ -143,12 +143,12 @@ def harbour_with(state: Island, number: int) -> int:
 
 def _mats(play: Play) -> tuple[Mat, ...]:
     """C10 mats, C11 their sides, C12 dice strips; in solo the other strips are Keytoma's."""
-    options, counts = play.state.options, play.board.data.counts
+    options, counts = play.state.options, play.parts.data.counts
     fronts = play.shuffled("C10", "setup.mats", MAT_PAIRS)[: options.seats]
     letters = [_letter(play, front, options.mats) for front in fronts]
-    strips = play.shuffled("C12", "setup.strips", tuple(play.board.strips))
+    strips = play.shuffled("C12", "setup.strips", tuple(play.parts.strips))
     if options.seats == 1:
-        data = play.board.data.solo
+        data = play.parts.data.solo
         play.change(
             solo=Solo(
                 flags=(0,) * len(FLAGS),
@@ -166,7 +166,7 @@ def _mats(play: Play) -> tuple[Mat, ...]:
 
 
 def _letter(play: Play, front: str, mats: Literal["basic", "advanced", "mixed"]) -> str:
-    back: str = getattr(play.board.data.mats.backs, front)
+    back: str = getattr(play.parts.data.mats.backs, front)
     if mats == "mixed":
         return front if _heads(play, "C11", "setup.mat_sides") else back
     return front if mats == "basic" else back
@@ -179,13 +179,13 @@ def _start_seat(play: Play) -> Seat:
         return Seat(0)
     if options.start_seat == "random":
         seats = tuple(str(seat) for seat in range(options.seats))
-        return Seat(int(play.drawn("C13", "setup.start_seat", seats)))
+        return Seat(int(play.picked("C13", "setup.start_seat", seats)))
     return Seat(options.start_seat)
 
 
 def _first_game(play: Play) -> None:
     """C14: a cottage for each seat, and a keyple from the mat in its harbour (step 16)."""
-    start = play.board.data.first_game.start
+    start = play.parts.data.first_game.start
     letters = play.shuffled("C14", "setup.first_cottages", tuple(start))
     for seat, letter in zip(range(play.state.options.seats), letters, strict=False):
         owner = Seat(seat)
@@ -205,13 +205,13 @@ def _found(play: Play, owner: Owner, harbour: int, origin: str) -> None:
 
 def _set_up_solo(play: Play) -> None:
     """C16 beacons, C17 flags, then the difficulty (keyside §8.2)."""
-    piles = [tuple(beacon for beacon in play.board.data.solo.beacons if beacon[0] == pile) for pile in "ABC"]
+    piles = [tuple(beacon for beacon in play.parts.data.solo.beacons if beacon[0] == pile) for pile in "ABC"]
     beacons = tuple(play.shuffled("C16", "setup.beacons", pile)[0] for pile in piles)
     play.change_solo(beacons=beacons)
     play.note(BeaconsSet(beacons))
     first = harbour_with(play.state, play.rolled("C17", "setup.flags"))
     for flag in range(len(FLAGS)):
-        move_flag(play, flag, (first + flag * play.board.data.solo.flag_gap) % HARBOURS)
+        move_flag(play, flag, (first + flag * play.parts.data.solo.flag_gap) % HARBOURS)
     _make_harder(play, solo_of(play.state).flags)
 
 

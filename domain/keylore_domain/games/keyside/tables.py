@@ -1,9 +1,8 @@
-"""Which function carries out which answer and which task, and the loop that runs the tasks."""
+"""Which function carries out which answer and which step."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
-from keylore_domain.engine.moves import Decision
+from keylore_domain.engine import play as engine
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyside import steps, turns, years
 from keylore_domain.games.keyside.effects import (
@@ -25,7 +24,7 @@ from keylore_domain.games.keyside.moves import (
 )
 from keylore_domain.games.keyside.play import Play
 
-ANSWERS: Final[Mapping[type[steps.Step], Callable[[Play, Any, Any], None]]] = {
+ANSWERS: Final[engine.Answers[Play]] = {
     steps.LandingTurn: turns.play_die,
     steps.Response: turns.respond,
     steps.Introduction: keyples.introduce,
@@ -49,7 +48,7 @@ ANSWERS: Final[Mapping[type[steps.Step], Callable[[Play, Any, Any], None]]] = {
     steps.MarkerAllocation: years.allocate_marker,
 }
 
-TASKS: Final[Mapping[type[Decision], Callable[[Play, Any], None]]] = {
+STEPS: Final[engine.Steps[Play]] = {
     steps.YearStart: years.start_year,
     steps.TurnStart: turns.start_turn,
     steps.TurnEnd: turns.end_turn,
@@ -82,15 +81,4 @@ def answer(play: Play, seat: Seat, move: KeysideMove) -> None:
         case FlipMarket():
             markets.flip(play, seat, move)
         case _:
-            step = play.state.pending[-1]
-            assert isinstance(step, steps.Step)
-            play.pop()
-            ANSWERS[type(step)](play, step, move)
-
-
-def run(play: Play) -> None:
-    """Carry out tasks until a decision lies on top or nothing is left."""
-    while play.state.pending and (task := TASKS.get(type(play.state.pending[-1]))) is not None:
-        step = play.state.pending[-1]
-        play.pop()
-        task(play, step)
+            engine.answer(play, ANSWERS, move)

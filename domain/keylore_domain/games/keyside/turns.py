@@ -205,7 +205,7 @@ def _to_sea(play: Play, at: int, players: tuple[Player, ...]) -> int:
     sailors = harbour.sea_sailors if harbour.sailor is None else (*harbour.sea_sailors, harbour.sailor)
     sea = (*harbour.sea, *harbour.dice)
     play.change_harbour(at, sailor=None, dice=(), resolved=True, sea=sea, sea_sailors=sailors)
-    band = BANDS[play.board.band(total)]
+    band = BANDS[play.parts.band(total)]
     play.note(HarbourResolved(NODES[HARBOUR + at], total, band, players))
     return total
 
@@ -215,7 +215,7 @@ def _keytoma_resolves(play: Play) -> None:
     loaded = [at for at, harbour in enumerate(play.state.harbours) if harbour.dice and KEYTOMA in harbour.top]
     if not loaded:
         if open_harbours(play.state):
-            colours = play.board.data.solo.effect_by_number
+            colours = play.parts.data.solo.effect_by_number
             play.push(KeytomaEffect(colours[play.rolled("C20", "keytoma.roll")], -1))
         return
     first = keytoma.rolled_flag(play)
@@ -223,7 +223,7 @@ def _keytoma_resolves(play: Play) -> None:
     harbour = play.state.harbours[at]
     human = (Seat(0),) if has_keyple(harbour, Seat(0)) else ()
     total = _to_sea(play, at, (KEYTOMA, *human))
-    if isinstance(play.board.data.harbour_tiles[harbour.tile], MarkerTile):
+    if isinstance(play.parts.data.harbour_tiles[harbour.tile], MarkerTile):
         play.change(next_start=KEYTOMA)
     benefits = tuple(Benefit(seat, at, total, lead=False) for seat in human)
     play.push(KeytomaEffect(harbour.dice[0].colour, at), *benefits, FlagParting(at))

@@ -69,7 +69,7 @@ def start_year(play: Play, _step: YearStart) -> None:
 
 
 def _use_strip(play: Play, seat: Seat, side: str) -> None:
-    strip = play.board.strips[play.mat(seat).strip]
+    strip = play.parts.strips[play.mat(seat).strip]
     play.change_mat(seat, dice=strip.light if side == "light" else strip.dark, setting="ready")
 
 
@@ -96,7 +96,7 @@ def _set_die(play: Play, seat: Seat, move: SetDie) -> None:
 def _reveal_when_ready(play: Play) -> None:
     if any(mat.setting != "ready" for mat in play.state.mats):
         return
-    play.pop()
+    play.stack.pop()
     for seat, mat in enumerate(play.state.mats):
         play.note(DiceRevealed(Seat(seat), mat.dice))
     if play.state.solo is not None:
@@ -108,9 +108,9 @@ def _reveal_when_ready(play: Play) -> None:
 def _set_keytoma_dice(play: Play) -> None:
     """A strip and a side at random (chance C18, C19)."""
     solo = keytoma.solo_of(play.state)
-    name = play.drawn("C18", "keytoma.strip", solo.strips)
-    strip = play.board.strips[name]
-    dice = strip.light if play.drawn("C19", "keytoma.side", ("light", "dark")) == "light" else strip.dark
+    name = play.picked("C18", "keytoma.strip", solo.strips)
+    strip = play.parts.strips[name]
+    dice = strip.light if play.picked("C19", "keytoma.side", ("light", "dark")) == "light" else strip.dark
     play.change_solo(dice=dice, strips=tuple(other for other in solo.strips if other != name))
     play.change_removed(strips=(*play.state.removed.strips, name))
     play.note(DiceRevealed(KEYTOMA, dice))
@@ -193,8 +193,8 @@ def score(play: Play, _step: FinalScoring) -> None:
     """Fill in the score pad, line by line; the game is over."""
     play.change(phase="over")
     for seat in range(len(play.state.mats)):
-        for row in scoring.rows(play.board, play.state, Seat(seat)):
+        for row in scoring.rows(play.parts, play.state, Seat(seat)):
             play.note(RowScored(Seat(seat), row.row, row.points))
     if play.state.solo is not None:
-        play.note(BeaconsLit(scoring.lit(play.board, play.state)))
+        play.note(BeaconsLit(scoring.lit(play.parts, play.state)))
     play.note(GameEnded("last_year", play.state.year))

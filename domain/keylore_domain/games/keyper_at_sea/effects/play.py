@@ -5,9 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from keylore_domain.engine.facts import ChanceDrawn, Fact
-from keylore_domain.engine.game import Turn
-from keylore_domain.engine.moves import Decision
+from keylore_domain.engine import play as engine
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keyper_at_sea import facts
 from keylore_domain.games.keyper_at_sea.components.boards import CELL_AT
@@ -18,37 +16,10 @@ from keylore_domain.games.keyper_at_sea.state.spots import KEYP_TILE
 from keylore_domain.games.keyper_at_sea.state.stock import in_supply, is_sea_tile
 
 
-class Play:
-    """The position while a move is carried out, with the parts, chance and facts.
+class Play(engine.Play[State, Parts]):
+    """The position, the parts it is played with and the turn."""
 
-    ``state`` is always a frozen position; a change puts a new one in its place. The stack of what is pending
-    is kept beside it meanwhile, the top last; `position` puts it back.
-    """
-
-    __slots__ = ("parts", "stack", "state", "turn")
-
-    def __init__(self, parts: Parts, state: State, turn: Turn) -> None:
-        self.parts = parts
-        self.state = state
-        self.turn = turn
-        self.stack = list(state.pending)
-
-    @property
-    def position(self) -> State:
-        """The whole position, its stack included."""
-        return replace(self.state, pending=tuple(self.stack))
-
-    def change(self, **fields: Any) -> None:
-        """Give the position these new values."""
-        self.state = replace(self.state, **fields)
-
-    def push(self, *decisions: Decision) -> None:
-        """Put *decisions* on the stack; the first of them comes first."""
-        self.stack.extend(reversed(decisions))
-
-    def note(self, fact: Fact) -> None:
-        """Record what happened."""
-        self.turn.note(fact)
+    __slots__ = ()
 
     def household(self, seat: Seat) -> Household:
         """What *seat* has."""
@@ -86,10 +57,6 @@ class Play:
         at = self.parts.plot[plot]
         plots = self.household(seat).plots
         self.change_household(seat, plots=with_item(plots, at, replace(plots[at], **fields)))
-
-    def drawn(self, point: str, outcome: Iterable[str]) -> None:
-        """Record a chance draw of the spec's *point*."""
-        self.note(ChanceDrawn(point, tuple(outcome)))
 
 
 def place_of(seat: Seat) -> str:
@@ -147,8 +114,7 @@ def draw_creature(play: Play) -> str:
     """The top creature tile; an empty pile is made of the discard (Q2). Empty text if none is left."""
     state = play.state
     if not state.sea_pile and state.sea_discard:
-        pile = play.turn.chance.shuffled("deck.creatures", state.sea_discard)
-        play.drawn("C8", pile)
+        pile = play.shuffled("C8", "deck.creatures", state.sea_discard)
         play.change(sea_pile=pile, sea_discard=())
     pile = play.state.sea_pile
     if not pile:

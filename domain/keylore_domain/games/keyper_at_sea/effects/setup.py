@@ -105,9 +105,7 @@ def _lay_sea(play: Play) -> None:
         if item.group in ("creature", "pearl", "treasure")
         for _ in range(item.supply)
     ]
-    pile = play.turn.chance.shuffled("deck.creatures", tiles)
-    play.drawn("C1", pile)
-    play.change(sea_pile=pile)
+    play.change(sea_pile=play.shuffled("C1", "deck.creatures", tiles))
     for board in play.state.boards:
         lay_creatures(play, board.id)
 
@@ -117,8 +115,7 @@ def _shuffle_fairs(play: Play) -> None:
     stacks = []
     for season in SEASONS:
         fairs = [fair.id for fair in play.parts.fairs.values() if fair.season == season]
-        stacks.append(play.turn.chance.shuffled(f"deck.fairs.{season}", fairs))
-        play.drawn("C2", stacks[-1])
+        stacks.append(play.shuffled("C2", f"deck.fairs.{season}", fairs))
     play.change(fair_stacks=tuple(stacks))
 
 
@@ -167,8 +164,7 @@ def _shuffle_fish_fairs(play: Play) -> None:
     """Setup 8 (C6)."""
     if play.state.options.mode == "base":
         return
-    order = play.turn.chance.shuffled("fish_fairs", tuple(play.parts.fish_fairs))
-    play.drawn("C6", order)
+    order = play.shuffled("C6", "fish_fairs", tuple(play.parts.fish_fairs))
     play.change(fish_fairs=order)
     play.note(facts.FishFairTurned("spring", order[season_number("spring")]))
 
@@ -177,8 +173,7 @@ def _start_seat(play: Play) -> Seat:
     """Setup 10 (C7)."""
     chosen = play.state.options.start_seat
     if chosen == "random":
-        start = Seat(play.turn.chance.below("start_seat", play.state.seats))
-        play.drawn("C7", (str(start),))
+        start = Seat(play.picked("C7", "start_seat", range(play.state.seats)))
     else:
         start = Seat(chosen)
     play.note(StartPlayerSet(start))

@@ -1,16 +1,16 @@
 """The tables of what happens: by step, and by the decision that was answered."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
-from keylore_domain.engine.moves import Decision
+from keylore_domain.engine import play as engine
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyper_at_sea import moves
 from keylore_domain.games.keyper_at_sea.effects import actions, placing, seasons, tiles, turns
 from keylore_domain.games.keyper_at_sea.effects.play import Play
 from keylore_domain.games.keyper_at_sea.state import decisions as wait
 
-STEPS: Final[Mapping[str, Callable[[Play, Seat], None]]] = {
+NAMED: Final[Mapping[str, Callable[[Play, Seat], None]]] = {
     "turn": turns.begin_turn,
     "end_turn": turns.end_turn,
     "finish": turns.finish,
@@ -34,10 +34,10 @@ STEPS: Final[Mapping[str, Callable[[Play, Seat], None]]] = {
 
 
 def _do(play: Play, step: wait.Do) -> None:
-    STEPS[step.step](play, step.seat)
+    NAMED[step.step](play, step.seat)
 
 
-RUNNING: Final[Mapping[type[Decision], Callable[[Play, Any], None]]] = {
+STEPS: Final[engine.Steps[Play]] = {
     wait.Do: _do,
     wait.RunSlots: placing.run_slots,
     wait.RunOps: actions.run_ops,
@@ -45,7 +45,7 @@ RUNNING: Final[Mapping[type[Decision], Callable[[Play, Any], None]]] = {
 }
 """How each kind of step is carried out."""
 
-ANSWERS: Final[Mapping[type[Decision], Callable[[Play, Any, Any], None]]] = {
+ANSWERS: Final[engine.Answers[Play]] = {
     wait.TakeTurn: turns.take_turn,
     wait.ChooseKeypBoard: placing.claim_board,
     wait.ChooseSpotFor: placing.choose_spot,
@@ -78,14 +78,7 @@ ANSWERS: Final[Mapping[type[Decision], Callable[[Play, Any, Any], None]]] = {
 
 def answer(play: Play, move: moves.AnyMove) -> None:
     """Carry out *move*, the answer to the decision on top of the stack; declining needs nothing."""
-    decision = play.stack.pop()
-    if not isinstance(move, moves.Decline):
-        ANSWERS[type(decision)](play, decision, move)
-
-
-def run(play: Play) -> None:
-    """Carry out steps until a decision lies on top of the stack, or the game is over."""
-    stack = play.stack
-    while stack and isinstance(stack[-1], wait.Step):
-        step = stack.pop()
-        RUNNING[type(step)](play, step)
+    if isinstance(move, moves.Decline):
+        play.stack.pop()
+    else:
+        engine.answer(play, ANSWERS, move)

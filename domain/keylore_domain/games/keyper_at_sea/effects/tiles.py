@@ -29,9 +29,8 @@ def _draw_tile(play: Play) -> str:
     bag = play.state.bag
     if not bag:
         return ""
-    tile = play.turn.chance.pick("bag.tiles", bag)
+    tile = play.picked("C5", "bag.tiles", bag)
     play.change(bag=tuple(name for name in bag if name != tile))
-    play.drawn("C5", (tile,))
     return tile
 
 

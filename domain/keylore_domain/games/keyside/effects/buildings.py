@@ -58,7 +58,7 @@ def own_sites(board: Board, state: Island, seat: Seat, colour: Colour) -> tuple[
 
 def place_cottage(play: Play, seat: Seat, letter: str) -> None:
     """An available cottage onto its plot."""
-    at = COLOUR_AT[play.board.data.cottages[letter].colour]
+    at = COLOUR_AT[play.parts.data.cottages[letter].colour]
     play.change_mat(seat, buildings=with_item(play.mat(seat).buildings, at, Building(letter)))
     play.change(cottages_left=tuple(other for other in play.state.cottages_left if other != letter))
     play.note(BuildingPlaced(seat, letter))
@@ -92,7 +92,7 @@ def build_own(play: Play, step: OwnSite, move: Site | Decline) -> None:
     """E-OWN: free of charge, or lost."""
     if not isinstance(move, Decline):
         _raise(play, step.seat, move)
-    elif not own_sites(play.board, play.state, step.seat, step.colour):
+    elif not own_sites(play.parts, play.state, step.seat, step.colour):
         play.note(BenefitLost(step.seat, "E-OWN"))
 
 
@@ -135,7 +135,7 @@ def build_headland(play: Play, step: HeadlandSite, move: BuildHeadland | Decline
     """E-HEADLAND: pay, then put the tile on top of its space."""
     if isinstance(move, Decline):
         return
-    spend(play, step.seat, move.pay, headland_cost(play.board, play.state, step))
+    spend(play, step.seat, move.pay, headland_cost(play.parts, play.state, step))
     left = play.mat(step.seat).headlands_left
     play.change_mat(step.seat, headlands_left=tuple(tile for tile in left if tile != move.tile))
     at = SPACES.index(move.space)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Final
 
-from keylore_domain.engine.facts import ChanceDrawn
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keyside.facts import (
     AnimalExchanged,
@@ -150,7 +149,7 @@ def draw_from_bag(play: Play, point: str, label: str, number: int) -> tuple[str,
         left[at] -= 1
         drawn.append(GEMS[at])
     if drawn:
-        play.note(ChanceDrawn(point, tuple(drawn)))
+        play.drawn(point, drawn)
     return tuple(drawn)
 
 

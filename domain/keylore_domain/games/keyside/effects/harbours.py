@@ -43,7 +43,7 @@ def benefit(play: Play, step: Benefit) -> None:
     """A seat gains what the tile of a resolved harbour gives."""
     letter = play.state.harbours[step.harbour].tile
     play.note(BenefitStarted(step.seat, NODES[HARBOUR + step.harbour]))
-    tile = play.board.data.harbour_tiles[letter]
+    tile = play.parts.data.harbour_tiles[letter]
     play.push(*BENEFITS[type(tile)](play, step, tile, f"E-{letter}"))
 
 
@@ -51,26 +51,26 @@ Steps = tuple[Decision, ...]
 
 
 def _import(play: Play, step: Benefit, tile: ImportTile, _: str) -> Steps:
-    animal, number = (tile.low, tile.mid, tile.high)[play.board.band(step.total)]
+    animal, number = (tile.low, tile.mid, tile.high)[play.parts.band(step.total)]
     return (Import(step.seat, animal, number),)
 
 
 def _place(play: Play, step: Benefit, tile: PlacingTile, label: str) -> Steps:
-    number = tile.amount[play.board.band(step.total)]
+    number = tile.amount[play.parts.band(step.total)]
     return (AnimalPlacing(step.seat, label, number), KeypleMove(step.seat, label, footprint=True))
 
 
 def _gain(play: Play, step: Benefit, tile: GainTile, label: str) -> Steps:
-    number = tile.amount[play.board.band(step.total)]
+    number = tile.amount[play.parts.band(step.total)]
     return (GainOffer(step.seat, tile.item, number, label, tile.doubled_by),)
 
 
 def _headland(play: Play, step: Benefit, tile: HeadlandTile, label: str) -> Steps:
-    return (HeadlandSite(step.seat, label, tile.cost[play.board.band(step.total)], (tile.pay,)),)
+    return (HeadlandSite(step.seat, label, tile.cost[play.parts.band(step.total)], (tile.pay,)),)
 
 
 def _build(play: Play, step: Benefit, tile: BuildTile, label: str) -> Steps:
-    return (CottageSite(step.seat, label, tile.cost[play.board.band(step.total)]),)
+    return (CottageSite(step.seat, label, tile.cost[play.parts.band(step.total)]),)
 
 
 def _parts(_play: Play, step: Benefit, tile: PartsTile, label: str) -> Steps:
@@ -78,7 +78,7 @@ def _parts(_play: Play, step: Benefit, tile: PartsTile, label: str) -> Steps:
 
 
 def _recruit(play: Play, step: Benefit, tile: RecruitTile, _: str) -> Steps:
-    return (Recruitment(step.seat, tile.amount[play.board.band(step.total)]),)
+    return (Recruitment(step.seat, tile.amount[play.parts.band(step.total)]),)
 
 
 def _marker(play: Play, step: Benefit, tile: MarkerTile, label: str) -> Steps:

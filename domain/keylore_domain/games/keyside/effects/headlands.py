@@ -29,7 +29,7 @@ def dock(play: Play, step: Docking) -> None:
         for space, favoured in (((step.harbour - 1) % HARBOURS, "cw"), (step.harbour, "ccw"))
         if (top := visible(state, space)) is not None
         and top.owner != "landslide"
-        and play.board.data.headland_tiles[top.tile].trigger is not None
+        and play.parts.data.headland_tiles[top.tile].trigger is not None
     ]
     first = turn_order(state).index(state.lead_seat)
     calls.sort(key=lambda call: ((call.seat - first) % len(turn_order(state)), ORDER.index(call.tile)))
@@ -45,7 +45,7 @@ def visible(state: Island, space: int) -> Built | None:
 def call(play: Play, step: HeadlandCall) -> None:
     """One headland takes effect for its owner."""
     play.note(HeadlandActivated(step.seat, step.tile, SPACES[step.space]))
-    tile = play.board.data.headland_tiles[step.tile]
+    tile = play.parts.data.headland_tiles[step.tile]
     assert tile.trigger is not None
     play.push(_CALLS[tile.trigger](step.seat, tile, step.favoured))
 

@@ -86,7 +86,7 @@ def follow(play: Play, step: KeytomaFollow) -> None:
     solo = solo_of(play.state)
     if not 0 < solo.dice[COLOUR_AT[lead.colour]] <= lead.value:
         return
-    rolls = play.board.data.solo.follow_roll
+    rolls = play.parts.data.solo.follow_roll
     needed = rolls.with_flag if step.harbour in solo.flags else rolls.without_flag
     if play.rolled("C20", "keytoma.roll") >= needed:
         place_die(play, lead.colour, step.harbour)
@@ -208,7 +208,7 @@ def _random_farm(play: Play, fits: Callable[[Farm], bool]) -> int | None:
     found = _farms(play.state, fits)
     if not found:
         return None
-    first = play.board.inland[rolled_flag(play)]
+    first = play.parts.inland[rolled_flag(play)]
     return min(found, key=lambda at: (at - first) % RING)
 
 
@@ -218,7 +218,7 @@ def _settle_somewhere(play: Play, animal: Animal) -> None:
         return
     tile = play.state.resources[at]
     assert isinstance(tile, Farm)
-    icon = best_icon(tile, play.board.data.solo.icon_order)
+    icon = best_icon(tile, play.parts.data.solo.icon_order)
     settle(play, at, icon, animal)
     play.note(AnimalPlaced(KEYTOMA, animal, NODES[RESOURCE + at], icon))
 
@@ -250,12 +250,12 @@ def _remove_cottages(play: Play) -> None:
     ]
     if not empty:
         return
-    spared = play.drawn("C21", "keytoma.colour", tuple(empty))
+    spared = play.picked("C21", "keytoma.colour", tuple(empty))
     for colour in COLOURS:
-        cottages = play.board.data.cottages
+        cottages = play.parts.data.cottages
         left = tuple(letter for letter in play.state.cottages_left if cottages[letter].colour == colour)
         if colour != spared and left:
-            _remove_cottage(play, play.drawn("C21", "keytoma.cottage", left))
+            _remove_cottage(play, play.picked("C21", "keytoma.cottage", left))
 
 
 def _remove_cottage(play: Play, letter: str) -> None:
@@ -294,7 +294,7 @@ def _blue(play: Play, _harbour: int) -> None:
         }
         best = tuple(colour for colour, value in tops.items() if value == max(tops.values()))
         if best:
-            drawn = play.drawn("C21", "keytoma.skill", best)
+            drawn = play.picked("C21", "keytoma.skill", best)
             (colour,) = (colour for colour in best if colour == drawn)
             remove_skill(play, lift_skill(play, colour), colour)
 

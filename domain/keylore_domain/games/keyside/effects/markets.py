@@ -150,7 +150,7 @@ def turn_over(play: Play, tile: str) -> None:
 def turn_over_activated(play: Play) -> None:
     """End of turn: each activated two-sided tile turns over once; the bookkeeping is cleared (§5.7)."""
     for tile in play.state.markets_activated:
-        if tile in play.board.two_sided:
+        if tile in play.parts.two_sided:
             turn_over(play, tile)
     play.change(markets_used=(), markets_activated=())
 
@@ -166,7 +166,7 @@ def activate(play: Play, step: MarketVisit, move: Trade | Decline) -> None:
     if isinstance(move, Decline):
         return
     market = play.state.markets[market_at(play.state, move.tile)]
-    trade = play.board.trade(market)
+    trade = play.parts.trade(market)
     _pay(play, step.seat, trade, move.pay)
     used = (*play.state.markets_used, (step.seat, move.tile))
     activated = play.state.markets_activated

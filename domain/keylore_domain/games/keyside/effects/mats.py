@@ -40,7 +40,7 @@ def advance(play: Play, step: Advance) -> None:
     play.change_mat(
         step.seat, levels=with_item(mat.levels, at, level), boxes=with_item(mat.boxes, at, "none")
     )
-    if len(play.board.boxes(mat.letter, step.colour, level)) > 1:
+    if len(play.parts.boxes(mat.letter, step.colour, level)) > 1:
         play.push(BoxChoice(step.seat, step.colour, level))
     else:
         _use(play, step.seat, step.colour, level, "none")
@@ -57,7 +57,7 @@ def choose_box(play: Play, step: BoxChoice, move: ChooseBox) -> None:
 def _use(play: Play, seat: Seat, colour: Colour, level: int, box: Box) -> None:
     play.note(MarkerAdvanced(seat, colour, level, box))
     label = f"E-{colour[0].upper()}{level}"
-    boxes = play.board.boxes(play.mat(seat).letter, colour, level)
+    boxes = play.parts.boxes(play.mat(seat).letter, colour, level)
     deeds = boxes[1 if box == "right" else 0]
     play.push(*(ACTIONS[deed.kind](play, seat, label, deed) for deed in deeds))
 
@@ -82,7 +82,7 @@ def _own_cottage(_play: Play, seat: Seat, _label: str, deed: Deed) -> Decision:
 
 def _headland_option(play: Play, seat: Seat, label: str, _deed: Deed) -> Decision:
     """Orange 2 and 3: nothing can be paid with unless the option ``levels_2_to_4`` holds (ruling R3)."""
-    option = play.board.data.orange_build_option
+    option = play.parts.data.orange_build_option
     builds = play.state.options.orange_build == "levels_2_to_4"
     return HeadlandSite(seat, label, option.base_cost.value, option.pay.value if builds else ())
 
