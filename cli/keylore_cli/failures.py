@@ -7,6 +7,7 @@ from keylore_domain.errors import (
     AccessError,
     ConflictError,
     DataFileError,
+    HistoryError,
     KeyloreError,
     LedgerError,
     NotFoundError,
@@ -25,6 +26,7 @@ DEFECT: Final = 70
 
 _CODES: Final[Mapping[type[Exception], int]] = {
     ReplayMismatchError: WRONG,
+    HistoryError: WRONG,
     OptionError: USAGE,
     DataFileError: USAGE,
     RuleError: USAGE,

@@ -10,6 +10,7 @@ KeyloreError
 ├── ConflictError          it exists already, or somebody else changed it first
 ├── DataFileError          a component data file or a game file is wrong
 ├── ReplayMismatchError    stored events do not follow from the rules
+├── HistoryError           an arbiter does not stand by what it signed before
 ├── LedgerError            the store cannot be read or written
 └── AccessError            the token is missing, unknown or not allowed to do this
 
@@ -109,6 +110,20 @@ class ReplayMismatchError(KeyloreError):
         self.version = version
         self.expected = expected
         self.found = found
+
+
+class HistoryError(KeyloreError):
+    """An arbiter shows a history that does not continue what it signed before, or does not sign it.
+
+    Attributes:
+        proof: the file that holds the proof; empty if there is none.
+    """
+
+    code = "history"
+
+    def __init__(self, problem: str, proof: str = "") -> None:
+        super().__init__(f"{problem}. The proof is in {proof}" if proof else problem)
+        self.proof = proof
 
 
 class LedgerError(KeyloreError):

@@ -27,6 +27,7 @@ class Question:
     """A prompt that the bot has not settled yet.
 
     Attributes:
+        digests: those of the prompt and of its view, as they were sent.
         asked: whether the arbiter asked it on the present stream.
         answer: what the bot chose, kept so that the same prompt gets the same answer.
         refused: the answer that was refused as illegal.
@@ -34,6 +35,7 @@ class Question:
     """
 
     prompt: Prompt
+    digests: tuple[str, str] = ("", "")
     asked: bool = True
     answer: arbiter_pb2.Answer | None = None
     refused: arbiter_pb2.Answer | None = None

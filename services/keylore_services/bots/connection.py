@@ -14,8 +14,10 @@ from grpc.aio import AioRpcError, Channel, StreamStreamCall
 from keylore.v1 import arbiter_pb2
 from keylore.v1.arbiter_pb2_grpc import ArbiterServiceStub
 from keylore_domain.errors import AccessError, ConflictError, KeyloreError, NotFoundError
+from keylore_services.bots.keeping import Keeper
 from keylore_services.bots.kit import Bot, Summary
 from keylore_services.bots.logs import log_to_stderr
+from keylore_services.bots.logwatch import LogWatch
 from keylore_services.bots.outbox import Outbox
 from keylore_services.bots.player import Player
 from keylore_services.bots.settings import Settings
@@ -46,8 +48,11 @@ async def play(bot: Bot, settings: Settings, stop: asyncio.Event | None = None) 
         AccessError: the server does not know the token.
         ConflictError: another process plays with the same token.
         NotFoundError: no arbiter could be reached in time, or the server is none.
+        HistoryError: the server shows another history than it signed before.
+        DataFileError: what is kept of that cannot be read or written.
     """
-    player = Player(bot)
+    keeper = Keeper(settings.keep, key=settings.key, sync=settings.sync)
+    player = Player(bot, keeper)
     connection = Connection(player, settings, stop or asyncio.Event())
     try:
         await connection.stay()
@@ -109,6 +114,7 @@ class Connection:
         self._player = player
         self._settings = settings
         self._stop = stop
+        self._log = LogWatch(settings.keep)
         self._credentials = settings.credentials()
         self._delay = _FIRST_DELAY
         self._welcomed = False
@@ -140,6 +146,11 @@ class Connection:
     async def _stream(self) -> str:
         """Play over one stream to its end; gives why it ended."""
         channel = self._channel()
+        try:
+            await self._log.look(channel)
+        except KeyloreError:
+            await channel.close()
+            raise
         call: _Call = ArbiterServiceStub(channel).Play(metadata=self._settings.metadata)
         outbox = Outbox()
         outbox.put(self._player.hello())
@@ -182,6 +193,7 @@ class Connection:
 
     def _welcome(self, welcome: arbiter_pb2.Welcome, outbox: Outbox) -> None:
         log.info("arbiter_reached", server=self._settings.server, bot=welcome.bot, version=welcome.server)
+        self._player.meet(welcome.key)
         self._welcomed = True
         outbox.limit(welcome.limits)
         self._player.attach(outbox.put)

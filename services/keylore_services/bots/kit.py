@@ -242,6 +242,9 @@ def run(
     until: Until = "forever",
     ca: str | os.PathLike[str] | None = None,
     give_up_after: float | None = None,
+    keep: str | os.PathLike[str] | None = None,
+    key: str | None = None,
+    sync: bool = False,
 ) -> Summary:
     """Connect *bot* and let it play; gives what it did.
 
@@ -255,10 +258,16 @@ def run(
             matches.
         ca: file with the certificate authority of the server; without it, the connection is not encrypted.
         give_up_after: seconds without a connection after which it stops trying.
+        keep: folder for what the arbiter signs: receipts, and the last head of its log. A bot that is started
+            again with it refuses an arbiter whose history was altered meanwhile.
+        key: the public key that the arbiter must have; by default the first one that it names.
+        sync: whether to wait for the disk after each receipt.
 
     Raises:
         AccessError: the token is missing or the server does not know it.
         ConflictError: another process plays with the same token.
+        HistoryError: the arbiter shows another history than it signed before.
+        DataFileError: the folder *keep* cannot be used.
         NotFoundError: no arbiter could be reached in *give_up_after* seconds, or the server is none.
         OptionError: another argument is wrong.
     """
@@ -275,6 +284,9 @@ def run(
         until=until,
         ca=None if ca is None else Path(ca),
         give_up_after=give_up_after,
+        keep=None if keep is None else Path(keep),
+        key=key,
+        sync=sync,
     )
     return connection.run_until_signal([(bot, how)])[0]
 

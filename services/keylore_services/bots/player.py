@@ -9,6 +9,7 @@ import structlog
 from keylore.v1 import arbiter_pb2
 from keylore_services.bots import wire
 from keylore_services.bots.author import Author, Question
+from keylore_services.bots.keeping import Keeper
 from keylore_services.bots.kit import Bot, Head, Summary, Table
 
 log = structlog.get_logger()
@@ -24,12 +25,16 @@ _RATE_PAUSE: Final = 0.5
 class Player:
     """Plays *bot*'s matches; needs a running event loop.
 
+    Args:
+        keeper: keeps what the arbiter signs; by default in memory.
+
     Attributes:
         ended: how many matches have ended.
     """
 
-    def __init__(self, bot: Bot) -> None:
+    def __init__(self, bot: Bot, keeper: Keeper | None = None) -> None:
         self._author = Author(bot)
+        self._keeper = keeper or Keeper()
         self._tables: dict[tuple[str, int], Table] = {}
         self._known: dict[str, int] = {}
         self._decided: dict[str, int] = {}
@@ -46,6 +51,7 @@ class Player:
             "ruling": lambda message: self._ruled(message.ruling),
             "news": lambda message: self._heard(message.news),
             "ended": lambda message: self._ended(message.ended),
+            "standing": lambda message: self._keeper.confirm(wire.standing_of(message.standing)),
         }
 
     @property
@@ -62,8 +68,17 @@ class Player:
                 resume=[arbiter_pb2.Resume(match=match, event=event) for match, event in self._known.items()],
                 capacity=bot.capacity,
                 news="heard" in self._author.hooks,
+                held=[wire.held_of(receipt) for receipt in self._keeper.ask()],
             )
         )
+
+    def meet(self, key: str) -> None:
+        """The arbiter says that this is its public key.
+
+        Raises:
+            HistoryError: it had another one.
+        """
+        self._keeper.meet(key)
 
     def attach(self, send: Send) -> None:
         """A stream is open: answers go to *send*."""
@@ -77,10 +92,16 @@ class Player:
                 question.asked = False
 
     def take(self, message: arbiter_pb2.PlayResponse) -> None:
-        """Take in what the arbiter says; messages that are not about a match change nothing."""
-        taker = self._takers.get(message.WhichOneof("message") or "")
-        if taker is not None:
-            taker(message)
+        """Take in what the arbiter says; messages that are not about a match change nothing.
+
+        Raises:
+            HistoryError: it shows another history than before.
+        """
+        kind = message.WhichOneof("message") or ""
+        if kind in self._takers:
+            if kind != "standing":
+                self._keeper.check_confirmed(getattr(message, kind).match)
+            self._takers[kind](message)
 
     def summary(self) -> Summary:
         """What the bot did so far."""
@@ -96,6 +117,7 @@ class Player:
     async def close(self, seconds: float) -> None:
         """Let the author's code finish, for at most *seconds*."""
         await self._author.close(seconds)
+        self._keeper.close()
 
     # --- tables and prompts ---------------------------------------------------------------------------
 
@@ -119,7 +141,7 @@ class Player:
         question = questions.get(prompt.number)
         if question is None:
             self._drop_older(questions, prompt.seat)
-            question = questions[prompt.number] = Question(prompt)
+            question = questions[prompt.number] = Question(prompt, digests=wire.digests_of(message))
             self._think(question)
         else:
             question.prompt, question.asked = prompt, True
@@ -139,7 +161,18 @@ class Player:
 
     # --- what became of the answers -------------------------------------------------------------------
 
+    def _keep(self, message: arbiter_pb2.Receipt | arbiter_pb2.Ruling) -> None:
+        """Keep what is signed, and say so if it is not about what was sent."""
+        if not self._keeper.key:
+            return
+        signed = wire.signed_of(message)
+        self._keeper.take(signed)
+        question = self._open.get(message.match, {}).get(message.prompt)
+        if question is not None and question.digests != (signed.asked, signed.view):
+            log.error("receipt_about_something_else", match=message.match, prompt=message.prompt)
+
     def _received(self, message: arbiter_pb2.Receipt) -> None:
+        self._keep(message)
         self._settle(message.match, message.prompt)
         if self._is_news(message.match, message.event):
             self._moves += 1
@@ -147,6 +180,7 @@ class Player:
             self._author.tell("receipt", wire.receipt_of(message))
 
     def _ruled(self, message: arbiter_pb2.Ruling) -> None:
+        self._keep(message)
         self._settle(message.match, message.prompt)
         if self._is_news(message.match, message.event):
             self._faults += 1

@@ -7,6 +7,7 @@ from typing import Final
 import grpc
 import msgspec
 
+from keylore_domain.engine.encoding import is_hex
 from keylore_domain.errors import AccessError, NotFoundError, OptionError
 from keylore_services.bots.kit import Until
 
@@ -30,11 +31,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ca: Path | None = None
     give_up_after: float | None = None
     idle_seconds: float = 1.0
+    keep: Path | None = None
+    key: str | None = None
+    sync: bool = False
 
     def __post_init__(self) -> None:
         _check_server(self.server)
         _check_token(self.token)
         _check_until(self.until)
+        _check_key(self.key)
         self.credentials()
 
     @property
@@ -73,3 +78,8 @@ def _check_until(until: Until) -> None:
     counts = isinstance(until, int) and not isinstance(until, bool) and until > 0
     if not counts and until not in ("forever", "idle"):
         raise OptionError("until", f"is {until!r}", "'forever', 'idle' or a number of matches")
+
+
+def _check_key(key: str | None) -> None:
+    if key is not None and not is_hex(key, 64):
+        raise OptionError("key", f"is {key!r}", "a public key: 64 small hexadecimal digits")

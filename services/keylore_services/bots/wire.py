@@ -8,6 +8,8 @@ import msgspec
 from keylore.v1 import arbiter_pb2
 from keylore_domain.engine import receipts
 from keylore_domain.engine.clocks import TimeControl
+from keylore_domain.engine.encoding import sha256_hex
+from keylore_domain.errors import HistoryError
 from keylore_services.bots.kit import Clock, End, News, Prompt, Receipt, Refusal, Ruling, Table
 
 _MILLISECONDS: Final = 1_000
@@ -74,17 +76,22 @@ def signed_of(message: arbiter_pb2.Receipt | arbiter_pb2.Ruling) -> receipts.Rec
     """What the arbiter signed of a receipt or ruling.
 
     Raises:
-        ValidationError: it names a cause that there is not.
+        HistoryError: it names a cause that there is not.
     """
     signed = message.signed
-    cause = message.cause if isinstance(message, arbiter_pb2.Ruling) else "played"
+    named = message.cause if isinstance(message, arbiter_pb2.Ruling) else "played"
+    try:
+        cause = msgspec.convert(named, receipts.Cause)
+    except msgspec.ValidationError as error:
+        msg = f"the ruling for event {message.event} of {message.match} is worth nothing: {error}"
+        raise HistoryError(msg) from None
     return receipts.Receipt(
         match=message.match,
         seat=signed.seat,
         prompt=message.prompt,
         asked=signed.asked,
         view=signed.view,
-        cause=msgspec.convert(cause, receipts.Cause),
+        cause=cause,
         choice=message.choice,
         move=signed.move,
         received=signed.received_us,
@@ -94,6 +101,18 @@ def signed_of(message: arbiter_pb2.Receipt | arbiter_pb2.Ruling) -> receipts.Rec
         key=signed.key,
         signature=signed.signature,
     )
+
+
+def digests_of(message: arbiter_pb2.Prompt) -> tuple[str, str]:
+    """The digests of a prompt and of the view in it, as a receipt has them."""
+    kind, default = message.kind, message.default_choice
+    asked = receipts.asked_digest(message.prompt, kind, default, message.legal_json, message.context_json)
+    return asked, sha256_hex(message.view_json)
+
+
+def held_of(receipt: receipts.Receipt) -> arbiter_pb2.Held:
+    """A receipt that the bot holds, as it asks about it."""
+    return arbiter_pb2.Held(match=receipt.match, event=receipt.event, head=receipt.head)
 
 
 def standing_of(message: arbiter_pb2.Standing) -> receipts.Standing:

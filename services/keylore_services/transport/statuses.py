@@ -18,6 +18,7 @@ STATUS: Final[Mapping[str, grpc.StatusCode]] = {
     "conflict": grpc.StatusCode.ABORTED,
     "data_file": grpc.StatusCode.INVALID_ARGUMENT,
     "replay_mismatch": grpc.StatusCode.DATA_LOSS,
+    "history": grpc.StatusCode.DATA_LOSS,
     "ledger": grpc.StatusCode.UNAVAILABLE,
     "access": grpc.StatusCode.UNAUTHENTICATED,
     "internal": grpc.StatusCode.INTERNAL,

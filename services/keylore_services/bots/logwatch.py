@@ -1,0 +1,146 @@
+"""The kit's watch over the transparency log: it may only grow between two connections."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import grpc
+import msgspec
+import structlog
+from grpc.aio import AioRpcError, Channel
+
+from keylore.v1 import log_pb2
+from keylore.v1.log_pb2_grpc import LogServiceStub
+from keylore_domain.engine.checkpoints import CheckSignature, NoteKey, parsed_checkpoint
+from keylore_domain.errors import DataFileError, HistoryError, NotFoundError
+from keylore_services.arbiter.keys import is_signature
+from keylore_services.bots.keeping import decoded, replace_file
+from keylore_services.proof.monitor import observe
+
+log = structlog.get_logger()
+
+LOG: Final = "log.json"
+FORK: Final = "log-fork.json"
+
+_SECONDS: Final = 5.0
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """The key of a log, as ``NAME+ID+BASE64``, and the last checkpoint that was seen of it."""
+
+    key: str
+    checkpoint: str
+
+
+class LogWatch:
+    """Compares the head of an arbiter's log with the one that was seen before.
+
+    Args:
+        folder: where the last checkpoint is kept; without one it is forgotten when the bot ends.
+
+    Raises:
+        DataFileError: what is kept cannot be read.
+    """
+
+    def __init__(self, folder: Path | None = None, check: CheckSignature = is_signature) -> None:
+        self._folder = folder
+        self._check = check
+        self._seen = _read(folder / LOG) if folder is not None and (folder / LOG).exists() else None
+
+    async def look(self, channel: Channel) -> None:
+        """Ask the server for the head of its log, and for the proof that it continues the last one.
+
+        A server that is too busy to answer is believed for now.
+
+        Raises:
+            HistoryError: the log does not continue the one that was seen before.
+            DataFileError: a file cannot be written.
+        """
+        try:
+            shown = await _asked(channel, self._seen)
+        except AioRpcError as error:
+            self._unanswered(error)
+        else:
+            self._compare(*shown)
+
+    def _compare(self, shown: Seen, proof: Sequence[str]) -> None:
+        seen = self._seen
+        if seen is not None and shown.key != seen.key:
+            msg = f"the log of the server is {shown.key} now, but was {seen.key}"
+            raise HistoryError(msg)
+        try:
+            key = NoteKey.parse(shown.key)
+            found = observe(_Told(shown.checkpoint, proof), key, seen.checkpoint if seen else "", self._check)
+        except DataFileError as error:
+            msg = f"the server shows a checkpoint of its log that is worth nothing: {error}"
+            raise HistoryError(msg) from error
+        if found.is_fork:
+            path = (self._folder or Path()) / FORK
+            replace_file(path, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+            log.error("log_forked", reason=found.reason, proof=str(path))
+            msg = f"the log of the server does not continue the one that it signed before: {found.reason}"
+            raise HistoryError(msg, str(path))
+        if found.verdict in {"first", "grown"}:
+            self._seen = shown
+            if self._folder is not None:
+                replace_file(self._folder / LOG, msgspec.json.encode(shown) + b"\n")
+
+    def _unanswered(self, error: AioRpcError) -> None:
+        told = error.details() or error.code().name
+        if self._seen is None or error.code() is grpc.StatusCode.UNAVAILABLE:
+            return  # there is nothing to compare, or nobody there: the stream will tell
+        if error.code() is grpc.StatusCode.UNIMPLEMENTED:
+            msg = "the server has no transparency log any more, but had one"
+            raise HistoryError(msg)
+        log.warning("log_not_checked", reason=told)
+
+
+class _Told:
+    """What a server told of its log, as a `LogSource`."""
+
+    def __init__(self, checkpoint: str, proof: Sequence[str]) -> None:
+        self._checkpoint = checkpoint
+        self._proof = proof
+
+    def latest(self) -> str:
+        """The checkpoint."""
+        return self._checkpoint
+
+    def consistency(self, old: int, new: int) -> Sequence[str]:
+        """The proof that came with it."""
+        if not self._proof and 0 < old < new:
+            msg = "the server gives no proof"
+            raise NotFoundError(msg)
+        return self._proof
+
+
+async def _asked(channel: Channel, seen: Seen | None) -> tuple[Seen, Sequence[str]]:
+    """The head of the log, and the proof that joins it with the one *seen* before."""
+    stub = LogServiceStub(channel)
+    head = await stub.GetCheckpoint(log_pb2.GetCheckpointRequest(), timeout=_SECONDS)
+    shown = Seen(key=head.key, checkpoint=head.checkpoint)
+    if seen is None:
+        return shown, ()
+    try:
+        sizes = sorted(_size(note) for note in (seen.checkpoint, shown.checkpoint))
+    except DataFileError:
+        return shown, ()
+    request = log_pb2.GetConsistencyProofRequest(old_size=sizes[0], new_size=sizes[1])
+    try:
+        answer = await stub.GetConsistencyProof(request, timeout=_SECONDS)
+    except AioRpcError as error:
+        if error.code() is not grpc.StatusCode.NOT_FOUND:
+            raise
+        return shown, ()
+    return shown, [step.hex() for step in answer.path]
+
+
+def _size(note: str) -> int:
+    return parsed_checkpoint(note.rpartition("\n\n")[0] + "\n").size
+
+
+def _read(path: Path) -> Seen:
+    try:
+        return decoded(path.read_bytes(), Seen, str(path))
+    except OSError as error:
+        raise DataFileError(str(path), f"cannot be read: {error.strerror}") from error
