@@ -3,6 +3,7 @@
 from typing import Literal
 
 from keylore_domain.engine.aggregates import Event, topic
+from keylore_domain.swiss.absences import AbsenceRule
 from keylore_domain.swiss.history import History
 from keylore_domain.swiss.pairing import Pairing
 from keylore_domain.swiss.rounds import PastResults, Placing, RulingKind
@@ -78,6 +79,19 @@ class RoundPaired(Event, frozen=True, kw_only=True):
     inputs: History
     pairing: Pairing
     matches: tuple[str, ...]
+
+
+@topic("keylore:Tournament.AbsenceRuled")
+class AbsenceRuled(Event, frozen=True, kw_only=True):
+    """Some ``bots`` were away when a match was to begin; what the terms say then holds for it.
+
+    ``waited_ms``: how long the table had waited for them.
+    """
+
+    match: str
+    bots: tuple[str, ...]
+    waited_ms: int
+    then: AbsenceRule
 
 
 @topic("keylore:Tournament.MatchAborted")
@@ -174,6 +188,17 @@ class Resumed(Event, frozen=True, kw_only=True):
     """Tables are opened again."""
 
     cause: str
+
+
+@topic("keylore:Tournament.Aborted")
+class Aborted(Event, frozen=True, kw_only=True):
+    """The tournament ended before its end: nothing is played on, and matches without a result give none.
+
+    ``by``: who ended it.
+    """
+
+    by: str
+    reason: str
 
 
 @topic("keylore:Tournament.Finished")

@@ -8,6 +8,8 @@ import msgspec
 from keylore_domain.engine.aggregates import Aggregate, Event
 from keylore_domain.errors import NotFoundError, ReplayMismatchError
 from keylore_domain.swiss.events import (
+    Aborted,
+    AbsenceRuled,
     ByeRequested,
     Created,
     EntrantRegistered,
@@ -36,7 +38,7 @@ from keylore_domain.swiss.standings import StandingsRow, standings
 from keylore_domain.swiss.terms import Terms, smallest_table
 
 Correction = ResultOverridden | RoundRepaired | EntrantRemoved
-Status = Literal["new", "registering", "running", "paused", "finished"]
+Status = Literal["new", "registering", "running", "paused", "finished", "aborted"]
 
 
 def tournament_id(name: str) -> str:
@@ -62,7 +64,9 @@ class TournamentRecord(Aggregate):
         corrections: what was ruled about results, pairings and entrants, in order.
         removals: who was removed, by bot.
         aborted: matches that ended without a result.
+        absences: rulings on bots that were away when a match was to begin, by match.
         finished: the last event, once the tournament is over.
+        stopped: the last event, if the tournament was aborted.
         pause_cause: why it was paused last.
         rulings: pairs of bots, in order of their ids, that must stay apart or may meet by a ruling.
         requests: byes that were asked for, by bot and round.
@@ -79,7 +83,9 @@ class TournamentRecord(Aggregate):
         self.corrections: list[Correction] = []
         self.removals: dict[str, Removal] = {}
         self.aborted: list[MatchAborted] = []
+        self.absences: dict[str, AbsenceRuled] = {}
         self.finished: Finished | None = None
+        self.stopped: Aborted | None = None
         self.pause_cause = ""
         self.rulings: dict[tuple[str, str], bool] = {}
         self.requests: dict[tuple[str, int], ByeKind] = {}
@@ -254,6 +260,12 @@ class TournamentRecord(Aggregate):
     def _ended(self, event: Finished) -> None:
         self.finished, self.status = event, "finished"
 
+    def _stops(self, event: Aborted) -> None:
+        self.stopped, self.status = event, "aborted"
+
+    def _away(self, event: AbsenceRuled) -> None:
+        self.absences[event.match] = event
+
     def _withdrawn(self, event: EntrantWithdrawn) -> None:
         self._activate(event.bot, active=False)
 
@@ -346,7 +358,9 @@ _APPLY: Final[Mapping[type[Event], Callable[[TournamentRecord, Any], None]]] = {
     ResultOverridden: TournamentRecord._overridden,
     Paused: TournamentRecord._pauses,
     Resumed: TournamentRecord._goes_on,
+    AbsenceRuled: TournamentRecord._away,
     Finished: TournamentRecord._ended,
+    Aborted: TournamentRecord._stops,
 }
 
 

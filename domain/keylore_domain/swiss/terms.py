@@ -10,6 +10,7 @@ from keylore_domain.engine.game import AnyGame
 from keylore_domain.engine.options import parse_options, parse_struct
 from keylore_domain.engine.records import Catalog
 from keylore_domain.errors import OptionError
+from keylore_domain.swiss.absences import AbsenceTerms
 from keylore_domain.swiss.pairing_terms import FormatName, PairingTerms
 from keylore_domain.swiss.scoring_terms import (
     DEFAULT_TIE_BREAKS,
@@ -48,6 +49,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     rounds: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
     uneven: Uneven = "byes"
     time: TimeControl = TimeControl()
+    absence: AbsenceTerms = AbsenceTerms()
     scoring: Scoring = Scoring()
     pairing: PairingTerms = PairingTerms()
     tie_breaks: tuple[TieBreak, ...] = DEFAULT_TIE_BREAKS
@@ -59,10 +61,11 @@ def parse_terms(raw: Mapping[str, object]) -> Terms:
     """The terms in *raw* (plain values); each field is checked by itself.
 
     Raises:
-        OptionError: a field is unknown, missing or out of range; fields of ``time`` and ``scoring`` too.
+        OptionError: a field is unknown, missing or out of range; fields of ``time``, ``scoring`` ... too.
     """
     parts: tuple[tuple[str, type[msgspec.Struct]], ...] = (
         ("time", TimeControl),
+        ("absence", AbsenceTerms),
         ("scoring", Scoring),
         ("pairing", PairingTerms),
     )

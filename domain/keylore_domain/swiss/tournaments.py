@@ -9,8 +9,10 @@ from keylore_domain.bots import checked_name
 from keylore_domain.engine.data import data_hash
 from keylore_domain.engine.records import Catalog
 from keylore_domain.errors import ConflictError, NotFoundError, OptionError
-from keylore_domain.swiss.corrections import CorrectableTournament, check_placings
+from keylore_domain.swiss.corrections import CorrectableTournament, check_placings, checked_text
 from keylore_domain.swiss.events import (
+    Aborted,
+    AbsenceRuled,
     ByeRequested,
     Created,
     EntrantRegistered,
@@ -195,7 +197,8 @@ class Tournament(CorrectableTournament):
 
         Raises:
             NotFoundError: no table has such a match.
-            ConflictError: another result counts, or the match was aborted and another is played instead.
+            ConflictError: another result counts, the match was aborted and another is played instead, or the
+                tournament was aborted.
             OptionError: these are not the bots of the table, or their ranks are no ranking.
         """
         number, table = self.table_of(match)
@@ -207,6 +210,7 @@ class Tournament(CorrectableTournament):
                 return False
             msg = f"{match} has another result already"
             raise ConflictError(msg)
+        self._expect_not_aborted()
         check_placings(table, placings)
         self.record(
             ResultRecorded(
@@ -228,7 +232,7 @@ class Tournament(CorrectableTournament):
 
         Raises:
             NotFoundError: no table has such a match.
-            ConflictError: its result counts already.
+            ConflictError: its result counts already, or the tournament was aborted.
         """
         number, table = self.table_of(match)
         if table.match != match or (table.is_done and table.played is None):
@@ -236,9 +240,47 @@ class Tournament(CorrectableTournament):
         if table.played is not None:
             msg = f"{match} has a result already"
             raise ConflictError(msg)
+        self._expect_not_aborted()
         following = match_id(self.name, number, table.number, table.attempt + 1)
         self.record(MatchAborted(**self.stamp(at), match=match, cause=cause, next=following))
         return True
+
+    def rule_absence(self, match: str, bots: Sequence[str], *, at: int, waited_ms: int) -> bool:
+        """Rule by the terms on *bots* that are away when *match* is to begin; gives false if that is done.
+
+        Also if the table waits for no such match any more.
+
+        Raises:
+            NotFoundError: no table has such a match.
+            ConflictError: the tournament does not run.
+            OptionError: they do not sit at that table.
+        """
+        self._expect("running")
+        _, table = self.table_of(match)
+        if match in self.absences or table.match != match or table.is_done:
+            return False
+        if not bots or not set(bots) <= set(table.seats):
+            raise OptionError("bots", f"are {', '.join(bots) or 'none'}", f"some of {', '.join(table.seats)}")
+        then = self.terms.absence.then
+        self.record(
+            AbsenceRuled(**self.stamp(at), match=match, bots=tuple(bots), waited_ms=waited_ms, then=then)
+        )
+        for bot in bots if then == "withdraw" else ():
+            if self.entrants[bot].active:
+                self.withdraw(bot, at=at, cause=f"it was away when {match} was to begin")
+        return True
+
+    def abort(self, *, at: int, by: str, reason: str) -> None:
+        """End it now: nothing is played on, and matches without a result give none.
+
+        Raises:
+            ConflictError: it is over.
+            OptionError: *by* or *reason* are missing.
+        """
+        self._expect("registering", "running", "paused")
+        named = checked_text("by", by, "who aborts it")
+        told = checked_text("reason", reason, "why")
+        self.record(Aborted(**self.stamp(at), by=named, reason=told))
 
     def pause(self, *, at: int, cause: str = "") -> None:
         """Open no further table.
@@ -285,6 +327,11 @@ class Tournament(CorrectableTournament):
         planned = self.planned_rounds
         if planned and number > planned - terms.last_without:
             msg = f"in the last {terms.last_without} rounds of {self.id} no bye is worth half a win"
+            raise ConflictError(msg)
+
+    def _expect_not_aborted(self) -> None:
+        if self.stopped is not None:
+            msg = f"{self.id} was aborted: {self.stopped.reason}"
             raise ConflictError(msg)
 
     def _expect_complete(self) -> None:
