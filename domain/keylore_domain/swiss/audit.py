@@ -1,12 +1,21 @@
 """An audit of a whole tournament: everything that follows from earlier events is worked out again."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import assert_never
 
-from keylore_domain.engine.aggregates import decode_event
-from keylore_domain.errors import ConflictError
+from keylore_domain.engine.aggregates import Event, decode_event
+from keylore_domain.errors import ConflictError, KeyloreError
 from keylore_domain.swiss.checks import problems
-from keylore_domain.swiss.events import Finished, RoundPaired
+from keylore_domain.swiss.corrections import check_ruling, expect_byes
+from keylore_domain.swiss.events import (
+    EntrantRemoved,
+    Finished,
+    ResultOverridden,
+    RoundPaired,
+    RoundRepaired,
+)
 from keylore_domain.swiss.formats.table import FORMATS
+from keylore_domain.swiss.history import History
 from keylore_domain.swiss.pairing import ALGORITHM, Pairing, pair
 from keylore_domain.swiss.pairing_terms import RULESET
 from keylore_domain.swiss.systems import NO_ENGINES, Engines
@@ -16,7 +25,7 @@ from keylore_domain.swiss.tournaments import Tournament
 def audit(
     tournament_id: str, stored: Iterable[tuple[str, bytes]], engines: Engines = NO_ENGINES
 ) -> tuple[str, ...]:
-    """All that does not follow, in words; empty for a sound tournament.
+    """All that does not follow, in words, each with the number of its event; empty for a sound tournament.
 
     Args:
         stored: topic and bytes of each event, from the first on.
@@ -30,28 +39,100 @@ def audit(
 
 def _findings(tournament_id: str, stored: Iterable[tuple[str, bytes]], engines: Engines) -> Iterator[str]:
     tournament = Tournament(tournament_id)
+    before: list[tuple[str, bytes]] = []
     for topic, data in stored:
-        match decode_event(topic, data):
-            case RoundPaired() as event:
-                yield from _paired(tournament, event, engines)
-            case Finished() as event:
-                if event.standings != tournament.standings():
-                    yield "the final standings do not follow from the results"
-            case _:
-                pass
+        event = decode_event(topic, data)
+        yield from (
+            f"event {tournament.version + 1}: {one}" for one in _wrong(tournament, event, before, engines)
+        )
         tournament.replay(topic, data)
+        before.append((topic, data))
 
 
-def _paired(tournament: Tournament, event: RoundPaired, engines: Engines) -> Iterator[str]:
+def _wrong(
+    tournament: Tournament, event: Event, before: Sequence[tuple[str, bytes]], engines: Engines
+) -> Iterator[str]:
+    match event:
+        case RoundPaired():
+            ratings = {one.bot: one.paired_by for one in event.inputs.entrants}
+            due = (tournament.history(), tournament.history(ratings))
+            yield from _paired(event, due, engines)
+        case RoundRepaired():
+            yield from _repaired(tournament, event, engines)
+        case ResultOverridden() | EntrantRemoved():
+            yield from _ruled(tournament.id, event, before)
+        case Finished() if event.standings != tournament.standings():
+            yield "the final standings do not follow from the results"
+        case _:
+            pass
+
+
+def _paired(event: RoundPaired | RoundRepaired, due: Collection[History], engines: Engines) -> Iterator[str]:
     where = f"round {event.round}"
-    ratings = {one.bot: one.paired_by for one in event.inputs.entrants}
-    if event.inputs not in (tournament.history(), tournament.history(ratings)):
+    if event.inputs not in due:
         yield f"{where}: the inputs of the pairing do not follow from the events before it"
     yield from (f"{where}: {problem}" for problem in problems(event.inputs, event.pairing))
     yield from (f"{where}: {problem}" for problem in _again(event, engines))
 
 
-def _again(event: RoundPaired, engines: Engines) -> Iterator[str]:
+def _repaired(tournament: Tournament, event: RoundRepaired, engines: Engines) -> Iterator[str]:
+    where = f"round {event.round}"
+    try:
+        due = tournament.repair_inputs(event.byes)
+        expect_byes(event.inputs, event.pairing, event.confirmed)
+        check_ruling(event.by, event.reason, event.ground)
+    except KeyloreError as refused:
+        yield f"{where}: could not be paired again: {refused}"
+        return
+    if event.replaces != tournament.pairings[-1].originator_version:
+        yield f"{where}: paired again in the place of event {event.replaces}, which does not pair it"
+    yield from _paired(event, (due,), engines)
+
+
+def _ruled(
+    tournament_id: str, event: ResultOverridden | EntrantRemoved, before: Sequence[tuple[str, bytes]]
+) -> Iterator[str]:
+    """What is wrong with a ruling: it is decided again on what there was before it."""
+    again = Tournament(tournament_id)
+    for topic, data in before:
+        again.replay(topic, data)
+    what = event.match if isinstance(event, ResultOverridden) else event.bot
+    try:
+        _decide(again, event)
+    except KeyloreError as refused:
+        yield f"{what}: could not be ruled so: {refused}"
+        return
+    if again.collect_events() != [event]:
+        yield f"{what}: what counts does not follow from the ruling"
+
+
+def _decide(tournament: Tournament, event: ResultOverridden | EntrantRemoved) -> None:
+    match event:
+        case ResultOverridden():
+            tournament.override_result(
+                event.match,
+                event.kind,
+                at=event.at,
+                by=event.by,
+                reason=event.reason,
+                ground=event.ground,
+                placings=event.placings,
+                losers=event.losers,
+            )
+        case EntrantRemoved():
+            tournament.remove_entrant(
+                event.bot,
+                at=event.at,
+                by=event.by,
+                reason=event.reason,
+                ground=event.ground,
+                results=event.results,
+            )
+        case _:
+            assert_never(event)
+
+
+def _again(event: RoundPaired | RoundRepaired, engines: Engines) -> Iterator[str]:
     """What comes out otherwise when the round is paired again."""
     inputs, recorded = event.inputs, event.pairing
     if recorded.algorithm.startswith(f"{RULESET} ") and RULESET not in engines:

@@ -1,6 +1,6 @@
 """Corrections: rulings on results, pairings and entrants. Each says who ruled, why, and on what ground."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -40,6 +40,7 @@ class CorrectableTournament(TournamentRecord):
         ground: str = "",
         placings: Sequence[Placing] = (),
         losers: Sequence[str] = (),
+        begun: Collection[str] = (),
     ) -> None:
         """Let something else count at the table of *match* than what the match gave, or will give.
 
@@ -50,6 +51,7 @@ class CorrectableTournament(TournamentRecord):
             by: who rules; *reason*: why; *ground*: what it rests on, such as ``dispute/7``, or empty.
             placings: of all seats, in seat order, where *kind* is ``places``.
             losers: the bots that lose it, where *kind* is ``forfeit``.
+            begun: matches that are known to have begun, though the tournament has no word of them yet.
 
         Raises:
             NotFoundError: no table has such a match.
@@ -57,7 +59,8 @@ class CorrectableTournament(TournamentRecord):
                 who goes on in a knock-out would change after the next round has begun.
             OptionError: the ruling does not fit the table or the format, or *by* or *reason* are missing.
         """
-        self._expect("running", "paused", "finished")
+        self._expect("running", "paused", "finished", "aborted")
+        check_ruling(by, reason, ground)
         number, table = self.table_of(match)
         if table.match != match:
             msg = f"{match} was aborted; {table.match} is played instead"
@@ -71,11 +74,12 @@ class CorrectableTournament(TournamentRecord):
             kind=kind,
             placings=counting,
             forfeited=out,
-            by=checked_text("by", by, "who rules"),
-            reason=checked_text("reason", reason, "why"),
-            ground=checked_text("ground", ground, "what it rests on", may_be_empty=True),
+            losers=tuple(losers) if kind == "forfeit" else (),
+            by=by,
+            reason=reason,
+            ground=ground,
         )
-        self._expect_no_change_of_course(number, overridden(table, event))
+        self._expect_no_change_of_course(number, overridden(table, event), begun)
         self.record(event)
 
     def repair_round(
@@ -87,6 +91,7 @@ class CorrectableTournament(TournamentRecord):
         ground: str = "",
         byes: Sequence[str] = (),
         confirmed: int | None = None,
+        begun: Collection[str] = (),
         engines: Engines = NO_ENGINES,
     ) -> Pairing:
         """Pair the last round again, by what is known now; none of its tables may have started.
@@ -94,6 +99,7 @@ class CorrectableTournament(TournamentRecord):
         Args:
             byes: who has a bye by this ruling, whatever the rules of byes say.
             confirmed: so many byes in all are accepted, where more follow than those in *byes*.
+            begun: matches that are known to have begun, though the tournament has no word of them yet.
             engines: by ruleset, what works out rounds that the domain only checks.
 
         Raises:
@@ -102,12 +108,10 @@ class CorrectableTournament(TournamentRecord):
                 round, or more byes would follow than were confirmed.
             OptionError: one of *byes* does not play in that round, or its schedule says who has a bye.
         """
-        self._expect("paused")
-        self._expect_unplayed_round()
-        self._check_byes(byes)
-        inputs = self.repair_inputs(byes)
+        check_ruling(by, reason, ground)
+        inputs = self.repair_inputs(byes, begun)
         pairing = self.format.pair(inputs, engines)
-        self._check_number_of_byes(inputs, pairing, confirmed)
+        expect_byes(inputs, pairing, confirmed)
         attempt = 1 + max((table.attempt for table in self.rounds[-1].tables), default=0)
         numbers = range(1, len(pairing.tables) * inputs.games + 1)
         self.record(
@@ -120,9 +124,9 @@ class CorrectableTournament(TournamentRecord):
                 matches=tuple(match_id(self.name, inputs.round, number, attempt) for number in numbers),
                 byes=inputs.ruled_byes,
                 confirmed=confirmed,
-                by=checked_text("by", by, "who rules"),
-                reason=checked_text("reason", reason, "why"),
-                ground=checked_text("ground", ground, "what it rests on", may_be_empty=True),
+                by=by,
+                reason=reason,
+                ground=ground,
             )
         )
         return pairing
@@ -151,7 +155,8 @@ class CorrectableTournament(TournamentRecord):
             OptionError: in a knock-out results are kept, since others went on by them; or *by* or *reason*
                 are missing.
         """
-        self._expect("registering", "running", "paused", "finished")
+        self._expect("registering", "running", "paused", "finished", "aborted")
+        check_ruling(by, reason, ground)
         if bot not in self.entrants:
             msg = f"{bot} is not registered in {self.id}"
             raise NotFoundError(msg)
@@ -166,9 +171,9 @@ class CorrectableTournament(TournamentRecord):
                 **self.stamp(at),
                 bot=bot,
                 results=chosen,
-                by=checked_text("by", by, "who rules"),
-                reason=checked_text("reason", reason, "why"),
-                ground=checked_text("ground", ground, "what it rests on", may_be_empty=True),
+                by=by,
+                reason=reason,
+                ground=ground,
             )
         )
 
@@ -181,11 +186,14 @@ class CorrectableTournament(TournamentRecord):
         is_early = self.terms.format == "round_robin" and 2 * played < self.planned_rounds
         return "void" if is_early and self.rounds else "keep"
 
-    def repair_inputs(self, byes: Sequence[str]) -> History:
-        """The inputs of the last round if it is paired again now, with *byes* by ruling.
+    def repair_inputs(self, byes: Sequence[str], begun: Collection[str] = ()) -> History:
+        """The inputs of the last round if it is paired again now; arguments and errors as for `repair_round`.
 
         A ladder goes by the ratings by which that round was paired first.
         """
+        self._expect("paused")
+        self._expect_unplayed_round(begun)
+        self._check_byes(byes)
         past = replace(self.past_of(len(self.rounds)), ruled_byes=tuple(byes))
         if self.terms.format == "ladder":
             first = {one.bot: one.paired_by for one in self.pairings[-1].inputs.entrants}
@@ -219,15 +227,15 @@ class CorrectableTournament(TournamentRecord):
             raise ConflictError(msg)
         return table.played.placings, table.played.forfeited
 
-    def _expect_no_change_of_course(self, number: int, table: PlayedTable) -> None:
+    def _expect_no_change_of_course(self, number: int, table: PlayedTable, begun: Collection[str]) -> None:
         """Check that *table* of round *number*, as it will be, says something new, and changes no course."""
         before = self.round(number).tables[table.number - 1]
         after = counted(table, self.removals)
         if _result(before) == _result(after):
             msg = f"that is what counts at {table.match} already"
             raise ConflictError(msg)
-        begun = any(self._has_begun(one) for later in self.rounds[number:] for one in later.tables)
-        if self.format.going_on is None or not begun:
+        later = [one for played in self.rounds[number:] for one in played.tables]
+        if self.format.going_on is None or not any(self._has_begun(one, begun) for one in later):
             return
         past = self.past_of(number + 1)
         changed = replace(past, rounds=(*past.rounds[:-1], with_table(past.rounds[-1], after)))
@@ -235,21 +243,21 @@ class CorrectableTournament(TournamentRecord):
             msg = f"others would go on from round {number} of {self.id}, but round {number + 1} has begun"
             raise ConflictError(msg)
 
-    def _expect_unplayed_round(self) -> None:
+    def _expect_unplayed_round(self, begun: Collection[str]) -> None:
         if not self.rounds:
             msg = f"no round of {self.id} was paired yet"
             raise ConflictError(msg)
         last = self.rounds[-1]
-        begun = [table.match for table in last.tables if self._has_begun(table)]
-        if begun or not last.tables:
-            what = f"{begun[0]} was played" if begun else "it has no tables"
+        played = [table.match for table in last.tables if self._has_begun(table, begun)]
+        if played or not last.tables:
+            what = f"{played[0]} has begun" if played else "it has no tables"
             msg = f"round {last.number} of {self.id} cannot be paired again: {what}"
             raise ConflictError(msg)
 
-    def _has_begun(self, table: PlayedTable) -> bool:
-        """Whether the record says that *table* was played, or ruled upon."""
+    def _has_begun(self, table: PlayedTable, begun: Collection[str]) -> bool:
+        """Whether *table* is known to have been played, or ruled upon."""
         aborted = any(event.next == table.match for event in self.aborted)
-        return aborted or table.played is not None or table.ruling is not None
+        return aborted or table.match in begun or table.played is not None or table.ruling is not None
 
     def _check_byes(self, byes: Sequence[str]) -> None:
         for bot in byes:
@@ -265,15 +273,21 @@ class CorrectableTournament(TournamentRecord):
                 problem = "stands there twice" if bot in playing else "does not play in that round"
                 raise OptionError("byes", f"{bot} {problem}", ", ".join(playing) or "none")
 
-    def _check_number_of_byes(self, inputs: History, pairing: Pairing, confirmed: int | None) -> None:
-        ruled, found = len(inputs.ruled_byes), len(pairing.byes)
-        left = f"{len(inputs.entrants)} entrants are left for tables of {inputs.table_size}"
-        if ruled and found > ruled and confirmed is None:
-            msg = f"{left}, so {found - ruled} more would have a bye, {found} in all; confirm {found} byes"
-            raise ConflictError(msg)
-        if confirmed is not None and confirmed != found:
-            msg = f"{left}: {found} byes in all, not the {confirmed} that were confirmed"
-            raise ConflictError(msg)
+
+def expect_byes(inputs: History, pairing: Pairing, confirmed: int | None) -> None:
+    """Check that a round with byes by ruling has no others, or as many in all as were confirmed.
+
+    Raises:
+        ConflictError: it has; says how many there would be.
+    """
+    ruled, found = len(inputs.ruled_byes), len(pairing.byes)
+    left = f"{len(inputs.entrants)} entrants are left for tables of {inputs.table_size}"
+    if ruled and found > ruled and confirmed is None:
+        msg = f"{left}, so {found - ruled} more would have a bye, {found} in all; confirm {found} byes"
+        raise ConflictError(msg)
+    if confirmed is not None and confirmed != found:
+        msg = f"{left}: {found} byes in all, not the {confirmed} that were confirmed"
+        raise ConflictError(msg)
 
 
 def check_placings(table: PlayedTable, placings: Sequence[Placing]) -> None:
@@ -288,6 +302,17 @@ def check_placings(table: PlayedTable, placings: Sequence[Placing]) -> None:
     if not is_ranking([placing.rank for placing in placings]):
         allowed = "1 for the best, shared by equals, then as many on as shared it (1, 2, 2, 4)"
         raise OptionError("placings", f"have ranks {[placing.rank for placing in placings]}", allowed)
+
+
+def check_ruling(by: str, reason: str, ground: str) -> None:
+    """Check that a ruling says who made it and why.
+
+    Raises:
+        OptionError: *by* or *reason* is empty, or a text is too long.
+    """
+    checked_text("by", by, "who rules")
+    checked_text("reason", reason, "why")
+    checked_text("ground", ground, "what it rests on", may_be_empty=True)
 
 
 def checked_text(field: str, text: str, what: str, *, may_be_empty: bool = False) -> str:

@@ -15,11 +15,11 @@ FinishCause = Literal["rounds", "entrants", "organiser"]
 
 @topic("keylore:Tournament.Created")
 class Created(Event, frozen=True, kw_only=True):
-    """The terms were set; ``data`` is the hash of the component data they are played with."""
+    """The terms were set; ``data``: for each game the hash of the component data it is played with."""
 
     name: str
     terms: Terms
-    data: str
+    data: tuple[str, ...]
 
 
 @topic("keylore:Tournament.EntrantRegistered")
@@ -123,10 +123,10 @@ class ResultRecorded(Event, frozen=True, kw_only=True):
 class ResultOverridden(Event, frozen=True, kw_only=True):
     """By a ruling something else counts than what a match gave; both stay in the record.
 
-    ``kind``: ``places`` (those in ``placings``), ``forfeit`` (the seats in ``forfeited`` lose it), ``void``
-    (nobody gets anything) or ``original`` (what the match gave counts again). ``placings`` and ``forfeited``
-    are what counts from now on. ``by``: who ruled; ``ground``: what the ruling rests on, such as
-    ``dispute/7``, or empty.
+    ``kind``: ``places`` (those in ``placings``), ``forfeit`` (the ``losers`` lose it), ``void`` (nobody gets
+    anything) or ``original`` (what the match gave counts again). ``placings`` and ``forfeited`` (seats) are
+    what counts from now on. ``by``: who ruled; ``ground``: what the ruling rests on, such as ``dispute/7``,
+    or empty.
     """
 
     match: str
@@ -135,6 +135,7 @@ class ResultOverridden(Event, frozen=True, kw_only=True):
     kind: RulingKind
     placings: tuple[Placing, ...]
     forfeited: tuple[int, ...] = ()
+    losers: tuple[str, ...] = ()
     by: str
     reason: str
     ground: str = ""

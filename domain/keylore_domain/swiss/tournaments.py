@@ -33,7 +33,7 @@ from keylore_domain.swiss.pairing import Pairing
 from keylore_domain.swiss.records import match_id, tournament_id
 from keylore_domain.swiss.rounds import Placing
 from keylore_domain.swiss.systems import NO_ENGINES, Engines
-from keylore_domain.swiss.terms import Terms, pinned, smallest_table
+from keylore_domain.swiss.terms import Terms, pinned, programme, smallest_table
 
 
 class Tournament(CorrectableTournament):
@@ -49,9 +49,12 @@ class Tournament(CorrectableTournament):
             DataFileError: the component data break a rule.
         """
         tournament = cls(tournament_id(checked_name(name)))
-        full, game = pinned(terms, catalog)
+        full, games = pinned(terms, catalog)
         FORMATS[full.format].check(full)
-        data = data_hash(game.data_text if full.data_text is None else full.data_text)
+        texts = zip(programme(full), games, strict=True)
+        data = tuple(
+            data_hash(game.data_text if one.data_text is None else one.data_text) for one, game in texts
+        )
         tournament.record(Created(**tournament.stamp(at), name=name, terms=full, data=data))
         return tournament
 
@@ -151,19 +154,25 @@ class Tournament(CorrectableTournament):
         self.record(Started(**self.stamp(at)))
 
     def pair_round(
-        self, *, at: int, engines: Engines = NO_ENGINES, ratings: Mapping[str, int] | None = None
+        self,
+        *,
+        at: int,
+        engines: Engines = NO_ENGINES,
+        ratings: Mapping[str, int] | None = None,
+        while_paused: bool = False,
     ) -> Pairing:
         """Pair the next round.
 
         Args:
             engines: by ruleset, what works out rounds that the domain only checks.
             ratings: what a ladder goes by, if not by its own results.
+            while_paused: in a paused tournament, so that it can be looked at before it begins.
 
         Raises:
             ConflictError: results are missing, all rounds were played, too few entrants are left, or the
                 terms refuse every round that was found.
         """
-        self._expect("running")
+        self._expect("paused" if while_paused else "running")
         self._expect_complete()
         if self.is_played_out:
             msg = f"{self.id} has had its {len(self.rounds)} rounds"

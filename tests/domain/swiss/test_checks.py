@@ -246,7 +246,7 @@ def test_forged_standings_are_found() -> None:
 
     found = audit("t/cup", forged(rows, Finished, standings=()))
 
-    assert found == ("the final standings do not follow from the results",)
+    assert found == (f"event {len(rows)}: the final standings do not follow from the results",)
 
 
 def test_forged_inputs_are_found() -> None:
@@ -256,7 +256,8 @@ def test_forged_inputs_are_found() -> None:
 
     found = audit("t/cup", forged(rows, RoundPaired, inputs=inputs, pairing=pair(inputs)))
 
-    assert "round 2: the inputs of the pairing do not follow from the events before it" in found
+    where = f"event {event.originator_version}: round 2"
+    assert f"{where}: the inputs of the pairing do not follow from the events before it" in found
 
 
 def test_a_pairing_of_another_algorithm_is_only_checked() -> None:
@@ -265,7 +266,8 @@ def test_a_pairing_of_another_algorithm_is_only_checked() -> None:
 
     found = audit("t/cup", forged(rows, RoundPaired, pairing=replace(event.pairing, algorithm="tables/0")))
 
-    assert found == ("round 2: paired by 'tables/0'; this version knows 'tables/2' only",)
+    where = f"event {event.originator_version}: round 2"
+    assert found == (f"{where}: paired by 'tables/0'; this version knows 'tables/2' only",)
 
 
 def test_hand_made_tables_are_found() -> None:
@@ -275,4 +277,4 @@ def test_hand_made_tables_are_found() -> None:
 
     found = audit("t/cup", forged(rows, RoundPaired, pairing=turned))
 
-    assert "round 2: its inputs give other tables" in found
+    assert f"event {event.originator_version}: round 2: its inputs give other tables" in found

@@ -5,8 +5,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from keylore_domain.engine.aggregates import decode_event, encode_event, topic_of
+from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.errors import ConflictError, NotFoundError, OptionError
+from keylore_domain.swiss.audit import audit
+from keylore_domain.swiss.checks import problems
 from keylore_domain.swiss.dutch.cards import Cards, DutchRound
+from keylore_domain.swiss.events import EntrantRemoved, ResultOverridden, RoundRepaired
 from keylore_domain.swiss.pairing_terms import PairingTerms
 from keylore_domain.swiss.rounds import Placing, PlayedTable
 from keylore_domain.swiss.scoring_terms import Scoring
@@ -467,7 +472,7 @@ def test_a_round_is_paired_again_only_while_paused_and_before_anything_was_playe
     tournament.record_abort(table.match, at=AT, cause="power cut")
     tournament.pause(at=AT)
 
-    with pytest.raises(ConflictError, match="cannot be paired again: m/cup/r1/t1/a2 was played"):
+    with pytest.raises(ConflictError, match="cannot be paired again: m/cup/r1/t1/a2 has begun"):
         tournament.repair_round(**WHO)
 
 
@@ -554,3 +559,75 @@ def test_a_bye_by_ruling_leaves_an_even_number_to_the_dutch_system() -> None:
     play_open(tournament)
     card = next(one for one in tournament.history().cards.cards if one.bot == "bot/b01")  # type: ignore[union-attr]
     assert card.games[0].result == "U"
+
+
+# --- the audit ----------------------------------------------------------------------------------------
+
+
+def corrected() -> list[tuple[str, bytes]]:
+    """The events of a tournament in which everything was put right that can be."""
+    tournament = paused(two(7))
+    tournament.repair_round(byes=["bot/b02"], **WHO)
+    tournament.resume(at=AT)
+    play_open(tournament)
+    first = tournament.rounds[0].tables
+    tournament.override_result(first[0].match, "void", **WHO)
+    tournament.override_result(first[1].match, "forfeit", losers=first[1].seats[:1], **WHO)
+    tournament.override_result(first[2].match, "places", placings=placed(first[2], *first[2].seats), **WHO)
+    play_round(tournament, by_lot)
+    tournament.remove_entrant("bot/b03", results="forfeit", **WHO)
+    tournament.override_result(first[0].match, "original", **WHO)
+    play_round(tournament, by_lot)
+    tournament.finish(at=AT)
+    return [(topic_of(event), encode_event(event)) for event in tournament.collect_events()]
+
+
+def found(kind: type, at: int = -1, **changes: Any) -> str:
+    """All that is wrong after an event of *kind* was changed and the chain mended."""
+    rows = [decode_event(*row) for row in corrected()]
+    chosen = [place for place, event in enumerate(rows) if isinstance(event, kind)][at]
+    rows[chosen] = replace(rows[chosen], **changes)
+    for place in range(chosen + 1, len(rows)):
+        rows[place] = replace(rows[place], prev=sha256_hex(encode_event(rows[place - 1])))
+    wrong = audit("t/cup", [(topic_of(event), encode_event(event)) for event in rows])
+    assert wrong
+    assert wrong[0].startswith(f"event {chosen + 1}: ")
+    return wrong[0]
+
+
+def test_a_corrected_tournament_follows_from_its_events() -> None:
+    rows = corrected()
+
+    assert audit("t/cup", rows) == ()
+    rebuilt = Tournament("t/cup")
+    for row in rows:
+        rebuilt.replay(*row)
+    assert [type(event) for event in rebuilt.corrections] == [
+        *(RoundRepaired, ResultOverridden, ResultOverridden, ResultOverridden, EntrantRemoved),
+        ResultOverridden,
+    ]
+
+
+def test_a_ruling_that_says_more_than_it_decided_is_found() -> None:
+    assert "what counts does not follow" in found(ResultOverridden, 0, forfeited=(0, 1))
+    assert "what counts does not follow" in found(ResultOverridden, 1, placings=())
+    assert "could not be ruled so: option 'placings'" in found(ResultOverridden, 2, placings=())
+    assert "could not be ruled so: option 'reason': is empty" in found(ResultOverridden, 3, reason="")
+    assert "could not be ruled so: option 'by': is empty" in found(EntrantRemoved, by="")
+
+
+def test_a_round_that_was_paired_again_wrongly_is_found() -> None:
+    assert "could not be paired again: option 'reason'" in found(RoundRepaired, reason="")
+    assert "in the place of event 3, which does not pair it" in found(RoundRepaired, replaces=3)
+    assert "inputs of the pairing do not follow" in found(RoundRepaired, byes=("bot/b01",))
+    assert "1 byes in all, not the 3 that were confirmed" in found(RoundRepaired, confirmed=3)
+
+
+def test_a_bye_that_was_ruled_is_missed() -> None:
+    tournament = paused(two(7))
+    tournament.repair_round(byes=["bot/b02"], **WHO)
+    event = tournament.pairings[-1]
+
+    wrong = problems(event.inputs, replace(event.pairing, byes=()))
+
+    assert "by a ruling bot/b02 should have byes" in wrong

@@ -416,8 +416,8 @@ def test_an_engine_that_pairs_otherwise_is_heard() -> None:
     other = audit("t/cup", stored(), {"dutch-2026": backwards})
     none = audit("t/cup", stored(), {"dutch-2026": broken})
 
-    assert other[0] == "round 1: its inputs give other tables"
-    assert none[0].startswith("round 1: cannot be paired: broken gave a round against the rules")
+    assert other[0] == "event 10: round 1: its inputs give other tables"
+    assert none[0].startswith("event 10: round 1: cannot be paired: broken gave a round against the rules")
 
 
 def test_a_round_that_claims_the_rules_must_be_one_by_them() -> None:

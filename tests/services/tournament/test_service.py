@@ -177,7 +177,7 @@ def test_a_forged_tournament_is_found_out(house: House) -> None:
     forged.finish(at=AT)
     house.ledger.save(forged)
 
-    assert house.service.audit("forged") == ("the final standings do not follow from the results",)
+    assert house.service.audit("forged") == ("event 7: the final standings do not follow from the results",)
 
 
 def test_who_is_slower_decides_anew_and_both_changes_count(house: House) -> None:
