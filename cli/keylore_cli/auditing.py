@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from keylore_cli.context import Context
 from keylore_cli.failures import not_found
+from keylore_cli.logbooks import newest_proof, proof_at, read_text, under_head
 from keylore_domain import catalog
 from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.audit import Report
@@ -13,7 +16,7 @@ from keylore_domain.engine.evidence import Row
 from keylore_domain.errors import NotFoundError, ReplayMismatchError
 from keylore_services.arbiter.keys import KeyRing
 from keylore_services.replay.addresses import Address, parse_address
-from keylore_services.replay.gamefile import read_game
+from keylore_services.replay.gamefile import GameFile, producer, read_game
 from keylore_services.replay.timeline import Timeline
 from keylore_services.replay.verify import stored_rows, verify, verify_game
 
@@ -38,6 +41,19 @@ def record(settings: Context, name: str) -> tuple[str, list[Row]]:
         ledger.close()
 
 
+def exported(settings: Context, name: str) -> GameFile:
+    """What a game file of a match of the league holds, its newest proof included; a game file as it is.
+
+    Raises:
+        NotFoundError, DataFileError: as for `record`.
+        LedgerError: the ledger was altered, so no head of its log is signed.
+    """
+    if is_file(name):
+        return read_game(Path(name))
+    match, rows = record(settings, name)
+    return GameFile(match=match, producer=producer(), rows=tuple(rows), log=newest_proof(settings, match))
+
+
 def is_file(name: str) -> bool:
     """Whether *name* means a game file, not a match of the league."""
     return not name.startswith("m/") and Path(name).is_file()
@@ -50,20 +66,32 @@ def opened(settings: Context, text: str) -> tuple[Timeline, Address]:
     return Timeline(match, rows, catalog.game), place
 
 
-def audited(settings: Context, name: str, key: str | None = None, log_key: str | None = None) -> Report:
+def audited(
+    settings: Context,
+    name: str,
+    key: str | None = None,
+    log_key: str | None = None,
+    checkpoint: Path | None = None,
+) -> Report:
     """What an audit of a match of the league, or of a game file, finds.
 
     Args:
         key: the public key that must have signed; without it, a match of the league must be signed by the
             league's own arbiter, and a game file by anybody.
-        log_key: the public key of the transparency log whose proof is in a file; by default the arbiter's.
+        log_key: the public key of the transparency log; by default the arbiter's.
+        checkpoint: a file with a signed head of the log that somebody kept; the match must be in that log.
     """
+    head = read_text(checkpoint) if checkpoint is not None else None
     if is_file(name):
         game = read_game(Path(name))
         trusted = key or _expected_key(settings, game.rows, own_only=False)
+        if head is not None:
+            game = msgspec.structs.replace(game, log=under_head(game.log, head))
         return verify_game(game, trusted_key=trusted, log_key=log_key)
     match, rows = record(settings, name)
-    return verify(match, rows, trusted_key=key or _expected_key(settings, rows, own_only=True))
+    trusted = key or _expected_key(settings, rows, own_only=True)
+    log = proof_at(settings, match, head) if head is not None else None
+    return verify(match, rows, trusted_key=trusted, log=log, log_key=log_key)
 
 
 def verdict(report: Report, *, detailed: bool) -> str:

@@ -37,31 +37,31 @@ class LocalLog:
     """The log of the league of this machine; a head is signed whenever it has grown."""
 
     def __init__(self, source: TransparencyLog, keys: KeyRing, now: Now) -> None:
-        self._source = source
+        self.source = source
         self._keys = keys
         self._now = now
 
     def newest(self) -> tuple[str, str]:
         """The newest checkpoint, signed now if the log has grown, and its key."""
-        return self.latest(), str(self._source.key)
+        return self.latest(), str(self.source.key)
 
     def latest(self) -> str:
         """The newest checkpoint."""
-        return signed_head(self._source, self._keys, self._now)
+        return signed_head(self.source, self._keys, self._now)
 
     def consistency(self, old: int, new: int) -> Sequence[str]:
         """The consistency proof between two sizes."""
-        return self._source.consistency(old, new)
+        return self.source.consistency(old, new)
 
     def proof_of(self, identity: str, version: int = 0) -> tuple[Leaf, LogProof]:
         """The leaf of a match or tournament event, and its proof."""
-        leaf = self._source.leaf_of(identity, version)
+        leaf = self.source.leaf_of(identity, version)
         self.latest()
-        return leaf, self._source.proof_of(identity, leaf.version)
+        return leaf, self.source.proof_of(identity, leaf.version)
 
     def leaves(self, first: int = 0, count: int = 0) -> list[Leaf]:
         """Up to *count* leaves from number *first* on; all for 0."""
-        return self._source.leaves(first, count or -1)
+        return self.source.leaves(first, count or -1)
 
 
 @contextmanager
@@ -74,6 +74,57 @@ def local_log(settings: Context, ledger: Ledger) -> Iterator[LocalLog]:
     keys = KeyRing.in_folder(settings.keys)
     with TransparencyLog(ledger, log_key(keys.public_key)) as source:
         yield LocalLog(source, keys, clock_after(ledger))
+
+
+def newest_proof(settings: Context, match_id: str) -> LogProof | None:
+    """The proof that a match of the league is in its log; ``None`` if it is not (yet), or nobody can sign.
+
+    Raises:
+        LedgerError: the ledger was altered, so no head is signed.
+    """
+    if not settings.keys.exists():
+        return None
+    with opened_log(settings, None) as log:
+        try:
+            return log.proof_of(match_id)[1]
+        except NotFoundError:
+            return None
+
+
+def proof_at(settings: Context, match_id: str, note: str) -> LogProof:
+    """The proof that a match of the league is in the log of the checkpoint *note*, as the ledger gives it.
+
+    Raises:
+        DataFileError: *note* is no checkpoint.
+        ReplayMismatchError: the log of that checkpoint cannot contain the match.
+    """
+    ledger = settings.existing_ledger()
+    try:
+        with local_log(settings, ledger) as log:
+            return log.source.proof_at(match_id, note)
+    except NotFoundError as error:
+        msg = f"{match_id} is not in the log of that checkpoint: {error}"
+        raise ReplayMismatchError(msg) from error
+    finally:
+        ledger.close()
+
+
+def under_head(proof: LogProof | None, note: str) -> LogProof:
+    """The *proof* of a game file, held against the checkpoint *note* instead of its own.
+
+    Raises:
+        DataFileError: one of them is none, or they are of different sizes.
+    """
+    if proof is None:
+        raise DataFileError("log", "the file holds no proof; export it again from a league that signs heads")
+    sizes = [text.split("\n")[1:2] for text in (proof.checkpoint, note)]
+    if sizes[0] != sizes[1]:
+        told = " and ".join(f"{size[0]} leaves" if size else "no checkpoint" for size in sizes)
+        problem = (
+            f"the proof in the file and the checkpoint are of {told}; they can be compared only at one size"
+        )
+        raise DataFileError("checkpoint", problem)
+    return LogProof(index=proof.index, path=proof.path, checkpoint=note)
 
 
 @contextmanager

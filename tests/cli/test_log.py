@@ -14,6 +14,8 @@ from tests.cli.commands import command, environment, keylore
 from tests.cli.running import SMALL, Terminal, quietly
 from tests.cli.test_serving import SECONDS, eventually, served
 
+GAME = "m/cup/r1/t1"
+
 OTHER = "other/log+033de0ae+" + "A" * 44
 
 
@@ -163,3 +165,51 @@ def test_evidence_of_heads_that_fit_shows_nothing(league: Terminal, tmp_path: Pa
     done = league.run("log", "verify", str(file))
 
     assert (done.code, done.out) == (1, "the file shows no fork: the heads fit together\n")
+
+
+def test_an_exported_game_carries_the_proof_of_the_log(here: Terminal, tmp_path: Path) -> None:
+    file, again = str(tmp_path / "game.jsonl.xz"), str(tmp_path / "again.jsonl")
+    told = here.json("game", "export", GAME, file)
+    assert ", leaf " in told["log"]
+
+    elsewhere = Terminal(tmp_path / "none", here._captured)
+    report = elsewhere.json("game", "verify", file)
+    assert (report["verdict"], report["log"]) == ("valid", told["log"])
+    assert elsewhere.json("game", "export", file, again)["log"] == told["log"], "a file keeps its proof"
+
+
+def test_a_game_is_held_against_a_head_that_somebody_kept(here: Terminal, tmp_path: Path) -> None:
+    kept, file = tmp_path / "seen.txt", str(tmp_path / "game.jsonl")
+    kept.write_text(here.out("log", "checkpoint"))
+    here.out("game", "export", GAME, file)
+
+    for game in (GAME, file):
+        assert here.json("game", "verify", game, "--checkpoint", str(kept))["log"]
+    kept.write_text(kept.read_text().replace("=\n", "=\nmore\n", 1))
+    for game in (GAME, file):
+        done = here.run("game", "verify", game, "--checkpoint", str(kept))
+        assert done.code == 1
+        assert "the proof of the log" in done.out
+    kept.write_text("0")
+    assert "no checkpoint" in here.fails(2, "game", "verify", file, "--checkpoint", str(kept))
+    assert "is not three or more lines" in here.fails(2, "game", "verify", GAME, "--checkpoint", str(kept))
+
+
+def test_a_game_that_came_later_is_not_in_an_older_head(here: Terminal, tmp_path: Path) -> None:
+    kept = tmp_path / "seen.txt"
+    kept.write_text(f"here\n1\n{'A' * 43}=\n\n")
+
+    assert "is not in the log of that checkpoint" in here.fails(
+        1, "game", "verify", GAME, "--checkpoint", str(kept)
+    )
+
+
+def test_a_file_without_a_proof_cannot_be_held_against_a_head(here: Terminal, tmp_path: Path) -> None:
+    league, file, kept = tmp_path / "league", str(tmp_path / "game.jsonl"), tmp_path / "seen.txt"
+    shutil.copytree(here.league, league)
+    shutil.rmtree(league / "keys")
+    kept.write_text(here.out("log", "checkpoint"))
+    keyless = Terminal(league, here._captured)
+
+    assert not keyless.json("game", "export", GAME, file)["log"]
+    assert "holds no proof" in keyless.fails(2, "game", "verify", file, "--checkpoint", str(kept))

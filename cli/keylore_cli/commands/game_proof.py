@@ -57,6 +57,7 @@ _FORMS: "Final[Mapping[str, Callable[[Sequence[Report], bool], str]]]" = {
         ("keylore game verify m/cup/r1/t1", "a game of the league"),
         ("keylore game verify game.jsonl.gz", "a game file, anywhere"),
         ("keylore game verify game.jsonl.gz --key 5f1c...", "signed by nobody but this arbiter"),
+        ("keylore game verify m/cup/r1/t1 --checkpoint seen.txt", "nothing was altered since you kept that"),
         ("keylore game verify --all", "every game of the league"),
         ("keylore game verify --all --format junit > games.xml", "for a build server"),
     ),
@@ -76,6 +77,12 @@ _FORMS: "Final[Mapping[str, Callable[[Sequence[Report], bool], str]]]" = {
     help="The public key of the transparency log that a game file proves to be in.  [default: the arbiter's]",
 )
 @click.option(
+    "--checkpoint",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    default=None,
+    help="A signed head of the log that you kept (`keylore log checkpoint`); the game must be in it.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(list(_FORMS)),
@@ -91,6 +98,7 @@ def verify(
     every: bool,
     key: str | None,
     log_key: str | None,
+    checkpoint: Path | None,
     form: str,
     as_json: bool,
 ) -> None:
@@ -104,7 +112,7 @@ def verify(
     """
     from keylore_cli.auditing import audited
 
-    reports = [audited(settings, name, key, log_key) for name in _chosen(settings, games, every)]
+    reports = [audited(settings, name, key, log_key, checkpoint) for name in _chosen(settings, games, every)]
     is_one = len(games) == 1
     if as_json:
         print_json(reports[0] if is_one else reports)
@@ -131,18 +139,21 @@ def export(settings: Context, match: str, path: Path, as_json: bool) -> None:
     """Write GAME to FILE, which can be verified anywhere.
 
     It has one line per event and is compressed if its name ends in .xz or .gz.
+    A finished game of the league carries the proof that it is in the transparency log.
     `keylore game verify FILE` checks it anywhere, without the league; `keylore game step FILE` replays it.
     """
-    from keylore_cli.auditing import record
+    from keylore_cli.auditing import exported
+    from keylore_domain.engine.heads import log_of
     from keylore_services.replay.gamefile import write_game
 
-    name, rows = record(settings, match)
-    write_game(path, name, rows)
-    size = path.stat().st_size
+    game = exported(settings, match)
+    write_game(path, game.match, game.rows, game.log)
+    size, events = path.stat().st_size, len(game.rows)
     if as_json:
-        print_json({"match": name, "file": str(path), "events": len(rows), "bytes": size})
+        told = log_of(game.log) if game.log else ""
+        print_json({"match": game.match, "file": str(path), "events": events, "bytes": size, "log": told})
     else:
-        click.echo(f"wrote {path}: {len(rows)} events, {size:,} bytes ({size / len(rows):.0f} per event)")
+        click.echo(f"wrote {path}: {events} events, {size:,} bytes ({size / events:.0f} per event)")
 
 
 def _chosen(settings: Context, games: tuple[str, ...], every: bool) -> list[str]:

@@ -14,7 +14,14 @@ from typing import Final, Self
 import msgspec
 from eventsourcing.persistence import Notification
 
-from keylore_domain.engine.checkpoints import Checkpoint, NoteKey, NoteSigner, opened_checkpoint, signed_note
+from keylore_domain.engine.checkpoints import (
+    Checkpoint,
+    NoteKey,
+    NoteSigner,
+    opened_checkpoint,
+    parsed_checkpoint,
+    signed_note,
+)
 from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.heads import LOG_ID, CheckpointSigned, Heads, LogProof, leaf_data
 from keylore_domain.engine.merkle import MerkleTree, leaf_hash
@@ -171,6 +178,19 @@ class TransparencyLog:
             raise NotFoundError(msg)
         path = self._grown().inclusion(leaf.number, head.size)
         return LogProof(index=leaf.number, path=tuple(step.hex() for step in path), checkpoint=head.note)
+
+    def proof_at(self, identity: str, note: str) -> LogProof:
+        """The proof that a match is in the log of the signed checkpoint *note*, which somebody kept.
+
+        Whether it leads to the root that the checkpoint names is for the verifier to see.
+
+        Raises:
+            DataFileError: *note* is no checkpoint.
+            NotFoundError: the match came into the log later, or the log has not so many leaves.
+        """
+        size, leaf = parsed_checkpoint(note.rpartition("\n\n")[0] + "\n").size, self.leaf_of(identity)
+        path = self._grown().inclusion(leaf.number, size)
+        return LogProof(index=leaf.number, path=tuple(step.hex() for step in path), checkpoint=note)
 
     def leaf_of(self, identity: str, version: int = 0) -> Leaf:
         """The leaf of a match, or of event *version* of a tournament (its last by default).

@@ -8,6 +8,7 @@ import msgspec
 from keylore_domain import catalog
 from keylore_domain.engine.audit import Report, audit
 from keylore_domain.engine.evidence import Row
+from keylore_domain.engine.heads import LogProof
 from keylore_domain.errors import NotFoundError
 from keylore_services.arbiter.keys import is_signature
 from keylore_services.ledger.ledger import Ledger
@@ -29,14 +30,31 @@ def stored_rows(ledger: Ledger, match_id: str) -> list[Row]:
     return rows
 
 
-def verify(match_id: str, rows: Sequence[Row], *, trusted_key: str | None = None) -> Report:
+def verify(
+    match_id: str,
+    rows: Sequence[Row],
+    *,
+    trusted_key: str | None = None,
+    log: LogProof | None = None,
+    log_key: str | None = None,
+) -> Report:
     """Audit a match under the rules that it names, with Ed25519 signatures.
 
     Args:
         trusted_key: the arbiter's public key, hexadecimal; ``None`` believes the one in the record and says
             so.
+        log: the proof that it is in a transparency log, if that is to be checked too.
+        log_key: the log's public key, hexadecimal; the key of the seal by default.
     """
-    return audit(match_id, rows, catalog.game, trusted_key=trusted_key, check_signature=is_signature)
+    return audit(
+        match_id,
+        rows,
+        catalog.game,
+        trusted_key=trusted_key,
+        check_signature=is_signature,
+        log=log,
+        log_key=log_key,
+    )
 
 
 def verify_file(path: Path, *, trusted_key: str | None = None, log_key: str | None = None) -> Report:
@@ -54,15 +72,7 @@ def verify_file(path: Path, *, trusted_key: str | None = None, log_key: str | No
 
 def verify_game(game: GameFile, *, trusted_key: str | None = None, log_key: str | None = None) -> Report:
     """Audit a game file that has been read already; as `verify_file`."""
-    report = audit(
-        game.match,
-        game.rows,
-        catalog.game,
-        trusted_key=trusted_key,
-        check_signature=is_signature,
-        log=game.log,
-        log_key=log_key,
-    )
+    report = verify(game.match, game.rows, trusted_key=trusted_key, log=game.log, log_key=log_key)
     if game.log is not None:
         return report
     return msgspec.structs.replace(report, unchecked=(*report.unchecked, NOT_LOGGED))
