@@ -1,10 +1,17 @@
 """Options of a game on the command line."""
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 import msgspec
 
+from keylore_cli.failures import not_found
+from keylore_domain import catalog
 from keylore_domain.errors import OptionError
+
+_PAIRS: Final = re.compile(r",(?=[\w.]+=)")  # values may have commas of their own: keys=[1,2]
 
 
 def game_options(pairs: Sequence[str]) -> dict[str, object]:
@@ -20,6 +27,38 @@ def game_options(pairs: Sequence[str]) -> dict[str, object]:
             raise OptionError("option", f"{pair!r} has no '='", "KEY=VALUE, such as short_game=true")
         options[key.strip()] = _value(value.strip())
     return options
+
+
+def game_with_options(text: str) -> dict[str, object]:
+    """A game and what it is played with, as the fields of `GameTerms`: ``keyside:mats=e-h,time.move_ms=500``.
+
+    The keys are options of the game, fields of a time control behind ``time.``, or ``data`` for the file of a
+    league's own component data.
+
+    Raises:
+        OptionError: what stands behind the game are no pairs.
+        NotFoundError: there is no such game.
+        OSError: the file cannot be read.
+    """
+    game, _, behind = text.partition(":")
+    expect_game(game)
+    pairs = game_options(_PAIRS.split(behind)) if behind else {}
+    time = {key.removeprefix("time."): pairs.pop(key) for key in list(pairs) if key.startswith("time.")}
+    found: dict[str, object] = {"game": game, "time": time or None}
+    if "data" in pairs:
+        found["data_text"] = Path(str(pairs.pop("data"))).read_text()
+    return {**found, "options": pairs}
+
+
+def expect_game(name: str) -> None:
+    """Check that there is such a game.
+
+    Raises:
+        NotFoundError: there is none; suggests a near one and lists all.
+    """
+    games = catalog.game_ids()
+    if name not in games:
+        raise not_found("game", name, games, f"games: {', '.join(games)}")
 
 
 def _value(text: str) -> object:

@@ -71,12 +71,9 @@ class GameName(click.ParamType[str]):
         Raises:
             NotFoundError: there is none; suggests a near one and lists all.
         """
-        from keylore_cli.failures import not_found
-        from keylore_domain import catalog
+        from keylore_cli.options import expect_game
 
-        games = catalog.game_ids()
-        if value not in games:
-            raise not_found("game", value, games, f"games: {', '.join(games)}")
+        expect_game(value)
         return value
 
     def shell_complete(
@@ -86,6 +83,21 @@ class GameName(click.ParamType[str]):
         from keylore_domain import catalog
 
         return [CompletionItem(game) for game in catalog.game_ids() if game.startswith(incomplete)]
+
+
+class GameWithOptions(GameName):
+    """A game of the catalog, and what it is played with: ``keyside:mats=e-h,time.move_ms=500``."""
+
+    name = "game[:key=value,...]"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """*value*, if it begins with a game.
+
+        Raises:
+            NotFoundError: there is no such game; suggests a near one and lists all.
+        """
+        super().convert(value.partition(":")[0], param, ctx)
+        return value
 
 
 def json_option(command: F) -> F:

@@ -7,6 +7,7 @@ import msgspec
 
 from keylore_cli import identities
 from keylore_cli.context import Context
+from keylore_domain.swiss.game_terms import GameTerms
 from keylore_domain.swiss.scoring_terms import DEFAULT_TIE_BREAKS
 from keylore_domain.swiss.terms import Terms
 from keylore_services.tournament.views import TournamentView
@@ -25,8 +26,9 @@ def command_of(settings: Context, view: TournamentView) -> str:
 def _terms(view: TournamentView) -> Iterator[str]:
     """The arguments for all terms that are not as they are by default."""
     terms = view.terms
-    yield from ("--game", terms.game, "--table", str(terms.table_size))
-    for option, pairs in (("-o", terms.options), ("--scoring", terms.scoring), ("--pairing", terms.pairing)):
+    yield from _games(terms)
+    yield from ("--table", str(terms.table_size))
+    for option, pairs in (("--scoring", terms.scoring), ("--pairing", terms.pairing)):
         for key, value in _set_ones(pairs).items():
             yield from (option, f"{key}={_typed(value)}")
     if terms.tie_breaks != DEFAULT_TIE_BREAKS:
@@ -37,6 +39,30 @@ def _terms(view: TournamentView) -> Iterator[str]:
     yield from _single(terms)
 
 
+def _games(terms: Terms) -> Iterator[str]:
+    """A single game with its options one by one, several ones with theirs behind them."""
+    if not terms.more:
+        yield from ("--game", terms.game)
+        for key, value in terms.options.items():
+            yield from ("-o", f"{key}={_typed(value)}")
+    else:
+        own = GameTerms(game=terms.game, options=terms.options, data_text=terms.data_text)
+        for one in (own, *terms.more):
+            pairs = ",".join(_behind(one))
+            yield from ("--game", f"{one.game}:{pairs}" if pairs else one.game)
+
+
+def _behind(one: GameTerms) -> Iterator[str]:
+    """What stands behind a game, each with its key."""
+    for key, value in one.options.items():
+        yield f"{key}={_typed(value)}"
+    if one.time is not None:
+        for name, value in msgspec.structs.asdict(one.time).items():
+            yield f"time.{name}={value}"
+    if one.data_text is not None:
+        yield "data=FILE"
+
+
 def _single(terms: Terms) -> Iterator[str]:
     named = (
         ("--format", terms.format, "swiss"),
@@ -44,17 +70,16 @@ def _single(terms: Terms) -> Iterator[str]:
         ("--title", terms.title, ""),
         ("--uneven", terms.uneven, "byes"),
         ("--seed", terms.seed, None),
-        ("--data", None if terms.data_text is None else "FILE", None),
+        ("--turns", terms.turns, "rounds"),
+        ("--data", None if terms.data_text is None or terms.more else "FILE", None),
     )
     for option, value, default in named:
         if value != default:
             yield from (option, str(value))
 
 
-def _set_ones(terms: Mapping[str, object] | msgspec.Struct) -> Mapping[str, object]:
-    """Those of *terms* that are not as they are by default; options of a game are given as they were set."""
-    if not isinstance(terms, msgspec.Struct):
-        return terms
+def _set_ones(terms: msgspec.Struct) -> Mapping[str, object]:
+    """Those of *terms* that are not as they are by default."""
     usual = type(terms)()
     return {
         name: value for name, value in msgspec.structs.asdict(terms).items() if value != getattr(usual, name)

@@ -7,7 +7,7 @@ import msgspec
 
 from keylore_cli.tables import Exact, print_table
 from keylore_domain.engine.clocks import TimeControl
-from keylore_domain.swiss.terms import Terms
+from keylore_domain.swiss.terms import Terms, programme
 from keylore_services.replay.text import inline, moment_text, words
 from keylore_services.tournament.views import (
     RoundView,
@@ -25,11 +25,11 @@ def print_cards(cards: Sequence[TournamentCard]) -> None:
         return
     print_table(
         "Tournaments",
-        ("name", "game", "status", "entrants", "round", "of", "winners"),
+        ("name", "games", "status", "entrants", "round", "of", "winners"),
         [
             (
                 card.name,
-                card.game,
+                ", ".join(card.games),
                 card.status,
                 card.entrants,
                 card.round,
@@ -54,16 +54,13 @@ def print_view(view: TournamentView, command: str) -> None:
     chance = (
         "secret until each game ends" if terms.seed is None else f"made of the public text {terms.seed!r}"
     )
-    own = " (the league's own)" if terms.data_text is not None else ""
     click.echo(
-        f"\ngame     {terms.game}, rules {terms.rules}, {_options(terms.options)}"
+        f"\n{_games(view)}"
         f"\nformat   {terms.format.replace('_', ' ')}, {rounds_text(view)}"
         f"\ntables   of {terms.table_size}; if they do not fill: {terms.uneven.replace('_', ' ')}"
-        f"\ntime     {time_text(terms.time)}"
         f"\nscoring  {_set_terms(terms.scoring)}"
         f"\npairing  {_set_terms(terms.pairing)}"
         f"\nchance   {chance}"
-        f"\ndata     {view.data}{own}"
         f"\ncreated  {moment_text(view.created)}"
         f"\ncommand  {command}\n"
     )
@@ -72,6 +69,22 @@ def print_view(view: TournamentView, command: str) -> None:
         ("no.", "bot", "active"),
         [(one.number, one.name, "yes" if one.active else "withdrew") for one in view.entrants],
     )
+
+
+def _games(view: TournamentView) -> str:
+    """What is played, how much time there is for it, and the hash of its component data."""
+    lines = []
+    for one, data in zip(programme(view.terms), view.data, strict=True):
+        own = " (the league's own)" if one.data_text is not None else ""
+        lines += [
+            f"game     {one.game}, rules {one.rules}, {_options(one.options)}",
+            f"time     {time_text(one.time)}",
+            f"data     {data}{own}",
+        ]
+    if view.terms.more:
+        how = {"rounds": "each round plays the next game", "games": "each table plays all games in a round"}
+        lines.append(f"turns    {how[view.terms.turns]}")
+    return "\n".join(lines)
 
 
 def _progress(number: int, rounds: int) -> str:
@@ -125,10 +138,11 @@ def print_standings(view: StandingsView, terms: Terms) -> None:
 
 def print_round(view: RoundView) -> None:
     """Print the tables of a round, and how good the pairing is."""
+    played = sorted({table.plays for table in view.tables})
     rows = [
         (
             table.number,
-            table.match,
+            table.match + (f" ({table.plays})" if len(played) > 1 else ""),
             seat,
             one.name,
             Exact(f"{one.half_points}/2"),
@@ -140,7 +154,7 @@ def print_round(view: RoundView) -> None:
         for seat, one in enumerate(table.seats)
     ]
     print_table(
-        f"{view.tournament}: {_progress(view.number, view.rounds)}",
+        f"{view.tournament}: {_progress(view.number, view.rounds)}, {' and '.join(played)}",
         ("table", "game", "seat", "bot", "points before", "had this seat", "rank", "score"),
         rows,
     )

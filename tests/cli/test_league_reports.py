@@ -70,7 +70,7 @@ def test_a_comparison_that_cannot_be_made_is_refused(here: Terminal) -> None:
     ("form", "words"),
     [
         ("csv", "rank,number,bot,name,"),
-        ("csv-results", "1,1,m/cup/r1/t1,1,"),
+        ("csv-results", "1,1,keydom,m/cup/r1/t1,1,"),
         ("json", '"schema": "keylore.tournament-report/1"'),
         ("markdown", "## Standings"),
         ("html", "<!DOCTYPE html>"),

@@ -276,7 +276,7 @@ def test_tournaments_are_listed(here: Terminal) -> None:
 
     assert (title, heads.split()) == (
         "Tournaments",
-        ["name", "game", "status", "entrants", "round", "of", "winners"],
+        ["name", "games", "status", "entrants", "round", "of", "winners"],
     )
     assert row.split() == ["cup", "keydom", "finished", "3", "2", "2", "first-1"]
     assert here.json("tournament", "list")[0]["winners"] == ["bot/first-1"]

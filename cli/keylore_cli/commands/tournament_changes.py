@@ -1,14 +1,14 @@
 """`keylore tournament new|register|withdraw|start|pause`: what changes a tournament but its matches."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json
 from keylore_cli.parsing import (
     Command,
-    GameName,
+    GameWithOptions,
     data_option,
     examples,
     game_options_option,
@@ -38,13 +38,29 @@ _BUILTINS = click.option(
             "enrolled bots",
         ),
         ("keylore tournament new cup --game keydom --table 2 --rounds 2 -o round_cap=12", "an option"),
+        ("keylore tournament new cup --game keydom --game keyside:mats=e-h --table 2 --rounds 4", "in turns"),
         ("keylore tournament new cup --game keydom --table 2 --rounds 2 --seed autumn", "repeatable"),
         ("keylore tournament new cup --game keydom --table 2 --rounds 9 --scoring rule=win_draw_loss", ""),
         ("keylore game options keydom", "which options there are"),
     ),
 )
 @click.argument("name")
-@click.option("--game", "game_id", type=GameName(), required=True, help="The game, such as keydom.")
+@click.option(
+    "--game",
+    "games",
+    type=GameWithOptions(),
+    multiple=True,
+    required=True,
+    help="The game, such as keydom. Several ones take turns, each with its options behind it: "
+    "--game keydom:round_cap=12 --game keyside:mats=e-h,time.move_ms=500.",
+)
+@click.option(
+    "--turns",
+    type=click.Choice(["rounds", "games"]),
+    default="rounds",
+    show_default=True,
+    help="Several games take turns from round to round, or share the games of each table.",
+)
 @click.option(
     "--format",
     "form",
@@ -146,7 +162,8 @@ _BUILTINS = click.option(
 def new(
     settings: Context,
     name: str,
-    game_id: str,
+    games: tuple[str, ...],
+    turns: str,
     form: str,
     table_size: int,
     rounds: int,
@@ -176,15 +193,14 @@ def new(
     from keylore_cli.options import game_options
 
     terms: dict[str, object] = {
-        "game": game_id,
+        **_games(games, options, data),
+        "turns": turns,
         "format": form,
         "table_size": table_size,
         "rounds": rounds,
         "title": title,
-        "options": game_options(options),
         "uneven": uneven,
         "seed": seed,
-        "data_text": data.read_text() if data else None,
         "time": {
             "move_ms": move_ms,
             "bank_ms": bank_ms,
@@ -199,12 +215,13 @@ def new(
     }
     view = _created(settings, name, terms, builtins, bots)
     from keylore_cli.tournament_text import rounds_text
+    from keylore_domain.swiss.terms import game_ids
 
     if as_json:
         print_json(view)
         return
     click.echo(
-        f"created {view.id}: {game_id}, tables of {table_size}, {rounds_text(view)}, "
+        f"created {view.id}: {', '.join(game_ids(view.terms))}, tables of {table_size}, {rounds_text(view)}, "
         f"{len(view.entrants)} entrants\nnext:  {settings.called} tournament run {name}"
     )
 
@@ -315,6 +332,23 @@ def pause(settings: Context, name: str, reason: str, as_json: bool) -> None:
         view = service.pause(name, reason)
     text = f"{name} is paused; go on with `{settings.called} tournament resume {name}`"
     _print_change(view, text, as_json)
+
+
+def _games(games: tuple[str, ...], options: tuple[str, ...], data: Path | None) -> dict[str, object]:
+    """The terms that say what is played."""
+    from keylore_cli.options import game_options, game_with_options
+
+    if len(games) > 1 and (options or data):
+        msg = "with several games, options and data stand behind each: --game keydom:round_cap=12,data=FILE"
+        raise click.UsageError(msg)
+    first, *more = map(game_with_options, games)
+    own_time = first.pop("time")
+    if own_time is not None:
+        msg = "the first game has the time control of the tournament: --move-ms and the options below it"
+        raise click.UsageError(msg)
+    given = {"data_text": data.read_text()} if data else {}
+    both = {**cast("dict[str, object]", first["options"]), **game_options(options)}
+    return {**first, **given, "options": both, "more": more}
 
 
 def _created(

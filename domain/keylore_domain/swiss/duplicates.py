@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import msgspec
 
-from keylore_domain.swiss.rounds import PlayedTable, Round
+from keylore_domain.swiss.rounds import PlayedTable, Round, finished_tables
 
 
 class SeatLuck(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,27 +30,31 @@ class OwnScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PodReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a pod tells after its games; ``is_complete`` if everybody sat on every seat equally often."""
+    """What the games of one deal of a pod tell; ``turn``: which of the tournament's games it is, from 0.
+
+    ``is_complete``: everybody sat on every seat equally often.
+    """
 
     round: int
     pod: int
+    turn: int
     is_complete: bool
     seats: tuple[SeatLuck, ...]
     entrants: tuple[OwnScore, ...]
 
 
 def pod_reports(rounds: Sequence[Round]) -> tuple[PodReport, ...]:
-    """The report of each pod with a finished game."""
+    """The report of each deal of each pod with a finished game."""
     reports = []
     for played in rounds:
-        for pod in sorted({table.pod for table in played.tables}):
-            games = [table for table in played.tables if table.pod == pod and table.placings]
-            if games:
-                reports.append(_report(played.number, pod, games))
+        deals: dict[tuple[int, int], list[PlayedTable]] = {}
+        for table in finished_tables([played]):
+            deals.setdefault((table.pod, table.turn), []).append(table)
+        reports += [_report(played.number, *deal, games) for deal, games in sorted(deals.items())]
     return tuple(reports)
 
 
-def _report(number: int, pod: int, games: Sequence[PlayedTable]) -> PodReport:
+def _report(number: int, pod: int, turn: int, games: Sequence[PlayedTable]) -> PodReport:
     sat = [(seat, one.bot, one.score) for game in games for seat, one in enumerate(game.placings)]
     mean = _mean([score for _, _, score in sat])
     luck = {seat: _mean([score for at, _, score in sat if at == seat]) - mean for seat, _, _ in sat}
@@ -60,6 +64,7 @@ def _report(number: int, pod: int, games: Sequence[PlayedTable]) -> PodReport:
     return PodReport(
         round=number,
         pod=pod,
+        turn=turn,
         is_complete=len(counts) == 1,
         seats=tuple(
             SeatLuck(seat=seat, games=len(games), luck=str(value)) for seat, value in sorted(luck.items())

@@ -2,10 +2,11 @@
 
 from keylore_domain.swiss.events import RoundPaired, RoundRepaired
 from keylore_domain.swiss.rounds import PlayedTable, Round, rotated
+from keylore_domain.swiss.terms import Terms, turn_of
 
 
-def round_of(event: RoundPaired | RoundRepaired, attempt: int = 1) -> Round:
-    """The round that *event* says; its matches are attempt number *attempt* of their tables."""
+def round_of(event: RoundPaired | RoundRepaired, terms: Terms, attempt: int = 1) -> Round:
+    """The round that *event* says, on *terms*; its matches are attempt number *attempt* of their tables."""
     games = event.inputs.games
     return Round(
         number=event.round,
@@ -16,6 +17,7 @@ def round_of(event: RoundPaired | RoundRepaired, attempt: int = 1) -> Round:
                 match=match,
                 pod=at // games + 1,
                 game=at % games + 1,
+                turn=turn_of(terms, event.round, at % games + 1),
                 attempt=attempt,
             )
             for at, match in enumerate(event.matches)

@@ -29,13 +29,14 @@ from keylore_domain.swiss.events import (
 from keylore_domain.swiss.explaining import Explanation, explain
 from keylore_domain.swiss.formats.kinds import Format, Places
 from keylore_domain.swiss.formats.table import FORMATS
+from keylore_domain.swiss.game_terms import Plays
 from keylore_domain.swiss.history import History
 from keylore_domain.swiss.inputs import ByeKind, Past
 from keylore_domain.swiss.paired import round_of
 from keylore_domain.swiss.rounds import Entrant, PlayedTable, Removal, Result, Round
 from keylore_domain.swiss.rulings import counted, overridden
 from keylore_domain.swiss.standings import StandingsRow, standings
-from keylore_domain.swiss.terms import Terms, smallest_table
+from keylore_domain.swiss.terms import Terms, programme, smallest_table
 
 Correction = ResultOverridden | RoundRepaired | EntrantRemoved
 Status = Literal["new", "registering", "running", "paused", "finished", "aborted"]
@@ -232,8 +233,18 @@ class TournamentRecord(Aggregate):
         if self.terms.format == "solo":
             return f"{self.name}/r{number}/g{table.game}"
         if self.terms.pairing.duplicate:
-            return f"{self.name}/r{number}/p{table.pod}"
+            one_of_several = f"/g{table.turn + 1}" if self.terms.more else ""
+            return f"{self.name}/r{number}/p{table.pod}{one_of_several}"
         return None
+
+    def plays(self, match: str) -> Plays:
+        """The game that *match* is, and on which terms.
+
+        Raises:
+            NotFoundError: there is no such match.
+        """
+        _, table = self.table_of(match)
+        return programme(self.terms)[table.turn]
 
     # --- applying -------------------------------------------------------------------------------------
 
@@ -308,7 +319,7 @@ class TournamentRecord(Aggregate):
         self._paired(event, attempt)
 
     def _paired(self, event: RoundPaired | RoundRepaired, attempt: int = 1) -> None:
-        played = round_of(event, attempt)
+        played = round_of(event, self.terms, attempt)
         self.rounds.append(played)
         self.pairings.append(event)
         self._places.update({table.match: (event.round, table.number) for table in played.tables})

@@ -69,7 +69,8 @@ class Removal(msgspec.Struct, frozen=True, kw_only=True):
 class PlayedTable(msgspec.Struct, frozen=True, kw_only=True):
     """One table: bots in seat order, the match that is or was played there, and its result.
 
-    Tables of one ``pod`` seat the same bots; ``game`` counts their games in the round. ``attempt`` counts
+    Tables of one ``pod`` seat the same bots; ``game`` counts their games in the round. ``turn``: which of the
+    tournament's games is played, from 0 (see `terms.programme`). ``attempt`` counts
     matches of this table from 1; an aborted match is followed by another attempt.
 
     What counts: ``placings`` in seat order, empty until there is a result; ``cause`` says how it came about,
@@ -82,6 +83,7 @@ class PlayedTable(msgspec.Struct, frozen=True, kw_only=True):
     match: str
     pod: int = 0
     game: int = 1
+    turn: int = 0
     attempt: int = 1
     placings: tuple[Placing, ...] = ()
     cause: str = ""

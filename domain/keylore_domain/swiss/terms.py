@@ -1,6 +1,6 @@
 """The terms of a tournament: everything that is fixed before the first entrant registers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -11,6 +11,7 @@ from keylore_domain.engine.options import parse_options, parse_struct
 from keylore_domain.engine.records import Catalog
 from keylore_domain.errors import OptionError
 from keylore_domain.swiss.absences import AbsenceTerms
+from keylore_domain.swiss.game_terms import GameTerms, Plays, Turns
 from keylore_domain.swiss.pairing_terms import FormatName, PairingTerms
 from keylore_domain.swiss.scoring_terms import (
     DEFAULT_TIE_BREAKS,
@@ -30,20 +31,25 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """What the organiser chooses.
 
     ``rules``: version of the rules, ``None`` for the current one. ``options``: the game's options without
-    ``seats``. ``format``: see `formats`. ``rounds``: 0 for as many as the format needs, or for a ladder
-    without end. ``uneven``: what happens when the entrants do not fill tables of ``table_size``: some have a
-    bye, or some tables have one seat less, or more, or either (and byes only where even that does not fit).
-    ``seed``: a text that decides the seeding and the seeds of all matches, so that the whole tournament can
-    be run again; ``None`` lets each match have a secret seed of its own. Whoever knows the text knows every
-    draw.
-    ``tie_breaks``: what decides among equal points, in this order (see `tiebreaks`). ``data_text``: the
-    league's own component data.
+    ``seats``. ``data_text``: the league's own component data. ``more``: further games, which take turns with
+    this one in their order: with the ``turns`` of ``rounds``, each round all tables play the next one; with
+    ``games``, the games that a table plays in a round are divided among them, so that each has as many.
+    ``time``: the time control of the first game, and of every other that names none.
+
+    ``format``: see `formats`. ``rounds``: 0 for as many as the format needs, or for a ladder without end.
+    ``uneven``: what happens when the entrants do not fill tables of ``table_size``: some have a bye, or some
+    tables have one seat less, or more, or either (and byes only where even that does not fit). ``seed``: a
+    text that decides the seeding and the seeds of all matches, so that the whole tournament can be run again;
+    ``None`` lets each match have a secret seed of its own. Whoever knows the text knows every draw.
+    ``tie_breaks``: what decides among equal points, in this order (see `tiebreaks`).
     """
 
     game: str
     rules: str | None = None
     title: str = ""
     options: Mapping[str, object] = {}
+    more: Annotated[tuple[GameTerms, ...], msgspec.Meta(max_length=11)] = ()
+    turns: Turns = "rounds"
     format: FormatName = "swiss"
     table_size: Annotated[int, msgspec.Meta(ge=1, le=6)]
     rounds: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
@@ -75,6 +81,7 @@ def parse_terms(raw: Mapping[str, object]) -> Terms:
         if not isinstance(given, Mapping):
             raise OptionError(name, f"{given!r} is not allowed", "a table of " + _field_names(kind))
         full[name] = msgspec.to_builtins(parse_struct(kind, given))
+    full["more"] = [_parsed_game(one) for one in _listed("more", full.get("more", ()))]
     check_tie_breaks(full.get("tie_breaks", ()))
     terms = parse_struct(Terms, full)
     if terms.format == "swiss" and not 1 <= terms.rounds <= MOST_ROUNDS:
@@ -84,20 +91,55 @@ def parse_terms(raw: Mapping[str, object]) -> Terms:
     return terms
 
 
-def pinned(terms: Terms, catalog: Catalog) -> tuple[Terms, AnyGame]:
-    """*terms* with the version of the rules filled in, and the game they name.
+def pinned(terms: Terms, catalog: Catalog) -> tuple[Terms, tuple[AnyGame, ...]]:
+    """*terms* with the versions of the rules filled in, and the games they name.
 
     Raises:
         NotFoundError: there is no such game or version.
         DataFileError: the component data break a rule.
-        OptionError: a term is out of range, or the game cannot be played so.
+        OptionError: a term is out of range, or a game cannot be played so.
     """
     checked = parse_terms(msgspec.to_builtins(terms))
-    game = catalog(checked.game, checked.rules, checked.data_text)
-    _check_sizes(checked, game)
+    games = tuple(catalog(one.game, one.rules, one.data_text) for one in programme(checked))
+    for one, game in zip(programme(checked), games, strict=True):
+        _check_sizes(checked, one.options, game)
+    _check_turns(checked)
     _check_pairing(checked)
     check_scoring(checked.scoring, checked.tie_breaks, checked.table_size)
-    return msgspec.structs.replace(checked, game=game.id, rules=game.rules), game
+    more = tuple(
+        msgspec.structs.replace(one, game=game.id, rules=game.rules)
+        for one, game in zip(checked.more, games[1:], strict=True)
+    )
+    first = games[0]
+    return msgspec.structs.replace(checked, game=first.id, rules=first.rules, more=more), games
+
+
+def programme(terms: Terms) -> tuple[Plays, ...]:
+    """All games of a tournament in the order of their turns."""
+    own = GameTerms(game=terms.game, rules=terms.rules, options=terms.options, data_text=terms.data_text)
+    return tuple(
+        Plays(
+            game=one.game,
+            rules=one.rules,
+            options=one.options,
+            time=one.time or terms.time,
+            data_text=one.data_text,
+        )
+        for one in (own, *terms.more)
+    )
+
+
+def game_ids(terms: Terms) -> tuple[str, ...]:
+    """The ids of all games of a tournament, each once."""
+    return tuple(dict.fromkeys(one.game for one in programme(terms)))
+
+
+def turn_of(terms: Terms, number: int, game: int) -> int:
+    """Which of the games (from 0) is played in round *number* as game *game* of a table (from 1)."""
+    games = 1 + len(terms.more)
+    if terms.turns == "rounds":
+        return (number - 1) % games
+    return (game - 1) * games // terms.pairing.games
 
 
 def smallest_table(terms: Terms) -> int:
@@ -114,8 +156,8 @@ def largest_table(terms: Terms) -> int:
     return terms.table_size + (1 if terms.uneven in {"larger_tables", "mixed_tables"} else 0)
 
 
-def _check_sizes(terms: Terms, game: AnyGame) -> None:
-    if "seats" in terms.options:
+def _check_sizes(terms: Terms, options: Mapping[str, object], game: AnyGame) -> None:
+    if "seats" in options:
         raise OptionError("seats", "follows from the table size", "leave it out and set table_size")
     smallest, largest = smallest_table(terms), largest_table(terms)
     if smallest < MIN_TABLE and terms.format != "solo":
@@ -124,7 +166,17 @@ def _check_sizes(terms: Terms, game: AnyGame) -> None:
         field = "smallest" if smallest > terms.table_size else "largest"
         raise OptionError(field, f"table_size is {terms.table_size}", "smallest <= table_size <= largest")
     for size in (terms.table_size, *range(smallest, largest + 1)):
-        _check_size(terms, game, size)
+        _check_size(terms, options, game, size)
+
+
+def _check_turns(terms: Terms) -> None:
+    games = 1 + len(terms.more)
+    if terms.turns == "games" and terms.pairing.games % games:
+        problem = f"{terms.pairing.games} cannot be divided among {games} games"
+        raise OptionError("games", problem, f"a multiple of {games}, or turns of rounds")
+    if terms.scoring.rule == "game_score" and any(one.game != terms.game for one in terms.more):
+        allowed = "rank_points, table_share, or win_draw_loss at tables of 2"
+        raise OptionError("rule", "the scores of different games do not compare", allowed)
 
 
 def _check_pairing(terms: Terms) -> None:
@@ -135,7 +187,8 @@ def _check_pairing(terms: Terms) -> None:
         _check_dutch(terms)
     if pairing.acceleration != "none" and terms.table_size != MIN_TABLE:
         raise OptionError("acceleration", "is for tables of 2", "none")
-    if pairing.duplicate and (pairing.games == 1 or pairing.rotation == "fixed"):
+    divided = 1 + len(terms.more) if terms.turns == "games" else 1
+    if pairing.duplicate and (pairing.games == divided or pairing.rotation == "fixed"):
         allowed = "games of 2 or more that rotate"
         raise OptionError("duplicate", "the same deal needs several games and other seats", allowed)
 
@@ -166,14 +219,29 @@ def _check_dutch(terms: Terms) -> None:
             raise OptionError(field, "does not go with the system dutch-2026", allowed)
 
 
-def _check_size(terms: Terms, game: AnyGame, size: int) -> None:
+def _check_size(terms: Terms, options: Mapping[str, object], game: AnyGame, size: int) -> None:
     try:
-        parse_options(game, {**terms.options, "seats": size})
+        parse_options(game, {**options, "seats": size})
     except OptionError as error:
         if error.field != "seats":
             raise
         field = "table_size" if size == terms.table_size else "uneven"
         raise OptionError(field, f"{game.id} cannot have {size} seats", f"{error.allowed} seats") from None
+
+
+def _listed(name: str, raw: object) -> Sequence[object]:
+    if not isinstance(raw, list | tuple):
+        raise OptionError(name, f"{raw!r} is not allowed", "a list")
+    return raw
+
+
+def _parsed_game(raw: object) -> object:
+    """One of several games as plain values; each field is checked by itself."""
+    if not isinstance(raw, Mapping):
+        raise OptionError("more", f"{raw!r} is not allowed", "a table of " + _field_names(GameTerms))
+    time = raw.get("time")
+    checked = msgspec.to_builtins(parse_struct(TimeControl, time)) if isinstance(time, Mapping) else time
+    return msgspec.to_builtins(parse_struct(GameTerms, {**raw, "time": checked}))
 
 
 def _field_names(kind: type[msgspec.Struct]) -> str:

@@ -41,15 +41,15 @@ def _played_on_terms(
 ) -> Iterator[str]:
     opened = events[0]
     assert isinstance(opened, Opened)
-    terms = tournament.terms
-    game = catalog(terms.game, terms.rules, terms.data_text)
-    options = canonical_json(parse_options(game, {**terms.options, "seats": len(table.seats)}))
+    plays = tournament.plays(table.match)
+    game = catalog(plays.game, plays.rules, plays.data_text)
+    options = canonical_json(parse_options(game, {**plays.options, "seats": len(table.seats)}))
     pairs = (
-        ("game and rules", (opened.game, opened.rules), (terms.game, terms.rules)),
+        ("game and rules", (opened.game, opened.rules), (plays.game, plays.rules)),
         ("options", bytes(opened.options), options),
-        ("component data", opened.data, tournament.entry.data),
-        ("time control", opened.time, terms.time),
-        ("seed", opened.public_seed, terms.seed),
+        ("component data", opened.data, tournament.entry.data[table.turn]),
+        ("time control", opened.time, plays.time),
+        ("seed", opened.public_seed, tournament.terms.seed),
         ("deal", opened.seed_label, tournament.deal_of(table.match)),
         ("seats", tuple(entry.bot for entry in opened.seats), table.seats),
     )

@@ -17,6 +17,7 @@ from keylore_domain.swiss.comparisons import (
 )
 from keylore_domain.swiss.records import TournamentRecord
 from keylore_domain.swiss.rounds import PlayedTable, finished_tables
+from keylore_domain.swiss.terms import programme
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,8 +89,9 @@ def _encounters(
     tournaments: Iterable[TournamentRecord], bot: str, against: str | None
 ) -> Iterator[Encounter]:
     for one in tournaments:
+        games = [plays.game for plays in programme(one.terms)]
         for table in finished_tables(one.rounds):
-            yield from _encounter(table, one.terms.game, bot, against)
+            yield from _encounter(table, games[table.turn], bot, against)
 
 
 def _encounter(table: PlayedTable, game: str, bot: str, against: str | None) -> Iterator[Encounter]:

@@ -191,17 +191,17 @@ class _Course:
         played = tournament.round(number).tables[table - 1]
         if played.is_done or tournament.status != "running":
             return None
-        terms = tournament.terms
+        plays = tournament.plays(played.match)
         return MatchSpec(
             match_id=played.match,
-            game=terms.game,
-            rules=terms.rules,
-            options=terms.options,
-            data_text=terms.data_text,
+            game=plays.game,
+            rules=plays.rules,
+            options=plays.options,
+            data_text=plays.data_text,
             seats=tuple(SeatEntry(bot, tournament.entrants[bot].name) for bot in played.seats),
-            time=terms.time,
+            time=plays.time,
             origin=Origin(tournament=self._id, round=number, table=table, attempt=played.attempt),
-            public_seed=terms.seed,
+            public_seed=tournament.terms.seed,
             seed_label=tournament.deal_of(played.match),
         )
 

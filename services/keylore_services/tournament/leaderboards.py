@@ -7,6 +7,7 @@ import msgspec
 from keylore_domain.swiss.ratings import Game, Rating, SeatEffect, rate
 from keylore_domain.swiss.records import TournamentRecord
 from keylore_domain.swiss.rounds import PlayedTable, finished_tables
+from keylore_domain.swiss.terms import programme
 
 EVERY_SIZE = 0
 
@@ -49,10 +50,11 @@ def leaderboards(
     played: dict[str, list[tuple[str, PlayedTable]]] = {}
     names: dict[str, str] = {}
     for one in tournaments:
-        tables = [(one.id, table) for table in finished_tables(one.rounds)]
+        games = [plays.game for plays in programme(one.terms)]
         names |= {entrant.bot: entrant.name for entrant in one.entrants.values()}
-        if tables and game in {None, one.terms.game}:
-            played.setdefault(one.terms.game, []).extend(tables)
+        for table in finished_tables(one.rounds):
+            if game in {None, games[table.turn]}:
+                played.setdefault(games[table.turn], []).append((one.id, table))
     return tuple(
         _board(title, size, played[title], names, seat_effects=seat_effects)
         for title in sorted(played)

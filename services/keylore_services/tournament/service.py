@@ -11,11 +11,12 @@ from keylore_domain.swiss.audit import audit
 from keylore_domain.swiss.inputs import ByeKind
 from keylore_domain.swiss.records import tournament_id
 from keylore_domain.swiss.systems import Engines, with_system
-from keylore_domain.swiss.terms import parse_terms
+from keylore_domain.swiss.terms import game_ids, parse_terms
 from keylore_domain.swiss.tournaments import Tournament
 from keylore_services.ledger.ledger import Ledger
 from keylore_services.tournament.audits import audit_matches
 from keylore_services.tournament.fide import engines as installed_engines
+from keylore_services.tournament.naming import prefixed
 from keylore_services.tournament.views import (
     RoundView,
     StandingsView,
@@ -71,7 +72,7 @@ class TournamentService:
             msg = f"there is a tournament {name!r} already"
             raise ConflictError(msg)
         self._ledger.save(tournament)
-        log.info("tournament_created", tournament=tournament.id, game=tournament.terms.game)
+        log.info("tournament_created", tournament=tournament.id, games=game_ids(tournament.terms))
         return view_of(tournament)
 
     def register(self, name: str, bot: str, rating: int = 0) -> TournamentView:
@@ -84,7 +85,7 @@ class TournamentService:
             NotFoundError: there is no such tournament or bot.
             ConflictError: it takes part already, or the tournament is over.
         """
-        known = self._ledger.load(_prefixed(bot, bot_id), Bot)
+        known = self._ledger.load(prefixed(bot, bot_id), Bot)
         return self._change(
             name,
             "entrant_registered",
@@ -100,7 +101,7 @@ class TournamentService:
             NotFoundError: there is no such tournament, or the bot is not registered.
             ConflictError: it has withdrawn already, or the tournament is over.
         """
-        entrant = _prefixed(bot, bot_id)
+        entrant = prefixed(bot, bot_id)
         return self._change(
             name, "entrant_withdrawn", lambda one: one.withdraw(entrant, at=self._now(), cause=cause)
         )
@@ -114,7 +115,7 @@ class TournamentService:
             NotFoundError: there is no such tournament, or the bot is not registered.
             ConflictError: that round was paired already, or the terms do not allow it.
         """
-        entrant = _prefixed(bot, bot_id)
+        entrant = prefixed(bot, bot_id)
         return self._change(
             name,
             "bye_requested",
@@ -129,7 +130,7 @@ class TournamentService:
             ConflictError: the tournament is over.
             OptionError: they are the same.
         """
-        pair = _prefixed(one, bot_id), _prefixed(other, bot_id)
+        pair = prefixed(one, bot_id), prefixed(other, bot_id)
         return self._change(
             name,
             "meeting_ruled",
@@ -218,7 +219,7 @@ class TournamentService:
         return (*found, *audit_matches(tournament, self._ledger, self._catalog))
 
     def _load(self, name: str) -> Tournament:
-        return self._ledger.load(_prefixed(name, tournament_id), Tournament)
+        return self._ledger.load(prefixed(name, tournament_id), Tournament)
 
     def _change(self, name: str, event: str, decide: Callable[[Tournament], None]) -> TournamentView:
         """Let *decide* change the tournament; again, on what is there then, if somebody else was faster."""
@@ -233,8 +234,3 @@ class TournamentService:
             else:
                 log.info(event, tournament=tournament.id)
                 return view_of(tournament)
-
-
-def _prefixed(name: str, make_id: Callable[[str], str]) -> str:
-    """The id of *name*, which may be an id already."""
-    return name if name.startswith(make_id("")) else make_id(name)

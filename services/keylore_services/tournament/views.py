@@ -10,7 +10,7 @@ from keylore_domain.swiss.problem import Cost
 from keylore_domain.swiss.records import Status, TournamentRecord
 from keylore_domain.swiss.rounds import Entrant, PlayedTable
 from keylore_domain.swiss.standings import StandingsRow
-from keylore_domain.swiss.terms import Terms
+from keylore_domain.swiss.terms import Terms, game_ids
 
 
 class TournamentCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,7 +22,7 @@ class TournamentCard(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: str
     title: str
-    game: str
+    games: tuple[str, ...]
     status: Status
     entrants: int
     round: int
@@ -50,7 +50,7 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     status: Status
     terms: Terms
-    data: str
+    data: tuple[str, ...]
     created: int
     entrants: tuple[Entrant, ...]
     round: int
@@ -79,13 +79,15 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """One table of a round and why it is as it is.
 
     ``met_before``: pairs that shared a table in earlier rounds, and how often; ``must_not_meet``: pairs that
-    should not have. Tables of one ``pod`` seat the same bots; ``game`` counts their games.
+    should not have. Tables of one ``pod`` seat the same bots; ``game`` counts their games, ``plays`` is what
+    is played, such as ``keydom``.
     """
 
     number: int
     match: str
     pod: int
     game: int
+    plays: str
     attempt: int
     seats: tuple[SeatView, ...]
     met_before: tuple[tuple[str, str, int], ...]
@@ -133,7 +135,7 @@ def card_of(tournament: TournamentRecord) -> TournamentCard:
         id=tournament.id,
         name=tournament.name,
         title=tournament.terms.title or tournament.name,
-        game=tournament.terms.game,
+        games=game_ids(tournament.terms),
         status=tournament.status,
         entrants=len(tournament.entrants),
         round=len(tournament.rounds),
@@ -155,7 +157,7 @@ def view_of(tournament: TournamentRecord) -> TournamentView:
         entrants=tuple(tournament.entrants.values()),
         round=len(tournament.rounds),
         rounds=tournament.planned_rounds,
-        waiting_for=tuple(table.match for table in tables if not table.placings),
+        waiting_for=tuple(table.match for table in tables if not table.is_done),
         aborted=tuple(
             AbortedMatch(match=event.match, cause=event.cause, next=event.next)
             for event in tournament.aborted
@@ -185,6 +187,7 @@ def round_of(tournament: TournamentRecord, number: int) -> RoundView:
                 match=table.match,
                 pod=table.pod,
                 game=table.game,
+                plays=tournament.plays(table.match).game,
                 attempt=table.attempt,
                 seats=_seats(tournament, table, brought),
                 met_before=known[table.pod - 1].met_before,

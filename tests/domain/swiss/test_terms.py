@@ -66,9 +66,9 @@ def test_missing_terms_are_named() -> None:
 
 
 def test_the_version_of_the_rules_is_pinned() -> None:
-    found, game = pinned(terms(rules=None), catalog)
+    found, games = pinned(terms(rules=None), catalog)
 
-    assert (found.rules, game) == ("1", WIDE)
+    assert (found.rules, games) == ("1", (WIDE,))
 
 
 def test_terms_made_in_python_are_checked_too() -> None:

@@ -36,7 +36,7 @@ def test_creation_records_the_terms_and_the_hash_of_the_data() -> None:
     assert tournament.id == "t/cup"
     assert tournament.status == "registering"
     assert tournament.terms == msgspec.structs.replace(terms(rules="1"), pairing=tournament.terms.pairing)
-    assert tournament.entry.data == data_hash(WIDE.data_text)
+    assert tournament.entry.data == (data_hash(WIDE.data_text),)
 
 
 def test_a_league_may_bring_its_own_data() -> None:
@@ -44,7 +44,7 @@ def test_a_league_may_bring_its_own_data() -> None:
 
     tournament = Tournament.create("cup", terms(data_text=text), catalog, at=AT)
 
-    assert tournament.entry.data == data_hash(text)
+    assert tournament.entry.data == (data_hash(text),)
 
 
 def test_a_name_with_a_slash_is_refused() -> None:

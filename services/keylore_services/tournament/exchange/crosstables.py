@@ -8,12 +8,13 @@ import msgspec
 from keylore_domain.swiss.scoring_terms import TieBreak
 from keylore_domain.swiss.sheets import Entry, Sheet
 from keylore_domain.swiss.standings import StandingsRow
+from keylore_domain.swiss.terms import programme
 from keylore_services.tournament.exchange.results import Results
 from keylore_services.tournament.words import exact
 
 SCHEMA: Final = "keylore.tournament-report/1"
 
-_WITHOUT_TABLE: Final = {"bye": "bye", "half_bye": "requested bye", "absent": "-"}
+_WITHOUT_TABLE: Final = {"bye": "bye", "half_bye": "requested bye", "absent": "-", "void": "void"}
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,13 +62,21 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """One table of a round, its seats in order."""
+    """One table of a round, its seats in order; ``plays``: the game."""
 
     round: int
     number: int
     match: str
+    plays: str
     cause: str
     seats: tuple[Seat, ...]
+
+
+class GameOf(msgspec.Struct, frozen=True, kw_only=True):
+    """A game of the tournament; ``rules`` is empty where they are unknown."""
+
+    game: str
+    rules: str
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,8 +85,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     schema: str
     tournament: str
     title: str
-    game: str
-    rules: str
+    games: tuple[GameOf, ...]
     table_size: int
     rounds: int
     rounds_planned: int
@@ -99,8 +107,7 @@ def report_of(results: Results) -> Report:
         schema=SCHEMA,
         tournament=results.id,
         title=results.title,
-        game=terms.game,
-        rules=terms.rules or "",
+        games=tuple(GameOf(game=one.game, rules=one.rules or "") for one in programme(terms)),
         table_size=terms.table_size,
         rounds=len(results.rounds),
         rounds_planned=results.planned,
@@ -165,11 +172,13 @@ def _tables(results: Results, sheets: Mapping[str, Sheet], names: Mapping[str, s
     points = {
         (entry.round, sheet.bot): str(entry.points) for sheet in sheets.values() for entry in sheet.games
     }
+    games = [one.game for one in programme(results.terms)]
     return [
         Table(
             round=played.number,
             number=table.number,
             match=table.match,
+            plays=games[table.turn],
             cause=table.cause,
             seats=tuple(
                 Seat(

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from keylore_services.tournament.exchange.crosstables import Line, Report, Seat, Table, in_round, shown
-from keylore_services.tournament.exchange.texts import state
+from keylore_services.tournament.exchange.texts import games, state
 
 STYLE: Final = """
 :root { color-scheme: light dark; --line: #8888; --soft: #8882; }
@@ -64,8 +64,7 @@ def page(report: Report) -> str:
 
 
 def _facts(report: Report) -> str:
-    rules = f" (rules {report.rules})" if report.rules else ""
-    return f"{report.game}{rules}, tables of {report.table_size}, {len(report.lines)} bots; {state(report)}"
+    return f"{games(report)}, tables of {report.table_size}, {len(report.lines)} bots; {state(report)}"
 
 
 def _standings(report: Report) -> str:
@@ -107,16 +106,19 @@ def _rounds(report: Report) -> Iterable[str]:
         if report.byes[number - 1]:
             yield f"<p>Byes: {escape(', '.join(report.byes[number - 1]))}</p>"
         yield '<div class="tables">'
-        yield from (_seats(table) for table in tables)
+        yield from (_seats(table, several=len(report.games) > 1) for table in tables)
         yield "</div>"
 
 
-def _seats(table: Table) -> str:
+def _seats(table: Table, *, several: bool) -> str:
     rows = [
         _row([_number(at), f'<th scope="row">{escape(seat.name)}{_remark(seat)}</th>', *_result(seat)])
         for at, seat in enumerate(table.seats, 1)
     ]
-    caption = f"Table {table.number}: {table.match}" if table.match else f"Table {table.number}"
+    played = f" ({table.plays})" if several else ""
+    caption = (
+        f"Table {table.number}{played}: {table.match}" if table.match else f"Table {table.number}{played}"
+    )
     return _table(caption, ["seat", "bot", "rank", "score", "points"], rows)
 
 

@@ -15,9 +15,9 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament up to some round.
 
     ``id``: empty for one that was read from a file. ``planned``: how many rounds there will be, as far as is
-    known; 0 for no end. ``seed`` decides lots. ``is_final``: nothing will change
-    any more. ``pairing``: how it was paired, in the words of its source. ``notes``: what a file said that
-    could not be taken over.
+    known; 0 for no end. ``seed`` decides lots. ``is_final``: nothing will change any more. ``ranked``: the
+    standings, where the format has places of its own. ``pairing``: how it was paired, in the words of its
+    source. ``notes``: what a file said that could not be taken over.
     """
 
     id: str
@@ -28,12 +28,13 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[Round, ...]
     planned: int
     is_final: bool
+    ranked: tuple[StandingsRow, ...] = ()
     pairing: str = ""
     notes: tuple[str, ...] = ()
 
     def standings(self) -> tuple[StandingsRow, ...]:
         """The standings after its last round."""
-        return standings(self.entrants, self.rounds, self.terms, self.seed)
+        return self.ranked or standings(self.entrants, self.rounds, self.terms, self.seed)
 
     def sheets(self) -> Sequence[Sheet]:
         """The score sheet of each entrant, in order of registration."""
@@ -58,5 +59,6 @@ def results_of(tournament: TournamentRecord, after: int | None = None) -> Result
         rounds=rounds,
         planned=tournament.planned_rounds,
         is_final=tournament.status == "finished" and len(rounds) == len(tournament.rounds),
+        ranked=() if tournament.format.places is None else tournament.standings(after),
         pairing=pairings[-1].pairing.algorithm if pairings else "",
     )

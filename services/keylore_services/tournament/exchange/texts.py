@@ -30,10 +30,22 @@ def csv_standings(report: Report) -> str:
 
 def csv_results(report: Report) -> str:
     """Every seat of every table; empty ranks where a result is missing."""
-    head = ["round", "table", "match", "seat", "name", "rank", "score", "points", "forfeited", "cause"]
+    head = [
+        "round",
+        "table",
+        "game",
+        "match",
+        "seat",
+        "name",
+        "rank",
+        "score",
+        "points",
+        "forfeited",
+        "cause",
+    ]
     rows = [
         [
-            *(table.round, table.number, table.match, at, seat.name),
+            *(table.round, table.number, table.plays, table.match, at, seat.name),
             *((seat.rank, seat.score, decimal(seat.points)) if seat.rank else ("", "", "")),
             "yes" if seat.forfeited else "no",
             table.cause,
@@ -51,7 +63,7 @@ def json_report(report: Report) -> str:
 
 def markdown_report(report: Report) -> str:
     """Title, standings and cross-table."""
-    facts = f"{report.game}, tables of {report.table_size}, " + state(report)
+    facts = f"{games(report)}, tables of {report.table_size}, {state(report)}"
     names = [name.replace("_", " ") for name in report.tie_breaks]
     standings = [
         [
@@ -75,6 +87,12 @@ def markdown_report(report: Report) -> str:
         _table(["rank", "no.", "bot", *rounds, "points"], crossed),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def games(report: Report) -> str:
+    """What is played, each game once."""
+    shown = [one.game + (f" (rules {one.rules})" if one.rules else "") for one in report.games]
+    return ", ".join(dict.fromkeys(shown))
 
 
 def state(report: Report) -> str:

@@ -30,7 +30,7 @@ TIE_BREAK_CODES: Final[Mapping[TieBreak, str]] = {
 }
 """FIDE's codes; tie-breaks of tables have none."""
 
-_UNPLAYED: Final = {"bye": "U", "half_bye": "H", "absent": "Z"}
+_UNPLAYED: Final = {"bye": "U", "half_bye": "H", "absent": "Z", "void": "Z"}
 _MOST: Final = 9999
 
 
