@@ -210,6 +210,7 @@ def check(
         ("keylore bot run alice.py --as alice", "at the server of this machine"),
         ("KEYLORE_TOKEN=... keylore bot run alice.py --server league.example:4711", "from anywhere"),
         ("keylore bot run alice.py --as alice --until idle", "leave when its games are over"),
+        ("keylore bot run alice.py --as alice --keep alice-receipts", "keep what the server signs"),
     ),
 )
 @click.argument("spec")
@@ -232,6 +233,19 @@ def check(
     metavar="SECONDS",
     help="Stop trying when there was no connection for so long.  [default: never]",
 )
+@click.option(
+    "--keep",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=None,
+    metavar="FOLDER",
+    help="Keep the receipts of all moves and the head of the server's log there.",
+)
+@click.option(
+    "--key",
+    default=None,
+    metavar="HEX",
+    help="The public key that the server must have.  [default: the first one that it names]",
+)
 @json_option
 @pass_settings
 def run(
@@ -244,11 +258,14 @@ def run(
     seed: str,
     ca: Path | None,
     give_up_after: float | None,
+    keep: Path | None,
+    key: str | None,
     as_json: bool,
 ) -> None:
     """Connect the bot SPEC to a server and let it play, until Ctrl-C.
 
-    A lost connection is made again.
+    A lost connection is made again. If the server then shows another history than the one that it signed
+    before, the bot leaves with exit code 1, and the proof is in a file: `keylore receipt prove FILE`.
 
     SPEC is a built-in bot (random, greedy, first), FILE.py, or FILE.py:CLASS.
     """
@@ -262,7 +279,16 @@ def run(
     secret = identities.token_of(settings.bots, name) if name else token
     author = load(spec, seed)
     click.echo(f"{name or spec} plays at {server}; stop it with Ctrl-C", err=True)
-    summary = play(author, server=server, token=secret, until=chosen, ca=ca, give_up_after=give_up_after)
+    summary = play(
+        author,
+        server=server,
+        token=secret,
+        until=chosen,
+        ca=ca,
+        give_up_after=give_up_after,
+        keep=keep,
+        key=key,
+    )
     if as_json:
         print_json(summary)
         return

@@ -22,6 +22,8 @@ from keylore_services.arbiter.keys import KeyRing
 from keylore_services.arbiter.times import steady_clock
 from keylore_services.ledger.ledger import Ledger, open_ledger
 from keylore_services.ledger.writer import Writer
+from keylore_services.proof.desk import LogDesk
+from keylore_services.proof.log import TransparencyLog, log_key
 from keylore_services.tournament.tables import MatchSpec
 from keylore_services.transport.server import Listening, Server, start_server
 from keylore_services.transport.session import Limits
@@ -58,18 +60,25 @@ class House:
 
 
 @asynccontextmanager
-async def house(folder: Path, *, limits: Limits | None = None, port: int = 0) -> AsyncIterator[House]:
+async def house(
+    folder: Path, *, limits: Limits | None = None, port: int = 0, logged: bool = False
+) -> AsyncIterator[House]:
+    """A running arbiter over the ledger in *folder*; *logged*: with a transparency log."""
     ledger = open_ledger(folder / "ledger.db", synchronous="normal")
     writer = Writer(ledger)
     now = steady_clock()
     arbiter = Arbiter(ledger, writer, KEYS, now, toy_catalog)
     listening = Listening(port=port, limits=limits or Limits())
-    server = await start_server(arbiter, listening, now=now, version="test")
+    log = TransparencyLog(ledger, log_key(KEYS.public_key)) if logged else None
+    shown = LogDesk(log, KEYS, now) if log is not None else None
+    server = await start_server(arbiter, listening, now=now, version="test", log=shown)
     try:
         yield House(ledger, writer, arbiter, server)
     finally:
         await arbiter.stop("the test is over")
         await server.stop(0)
+        if log is not None:
+            log.close()
         writer.close()
         ledger.close()
 
