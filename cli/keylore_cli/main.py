@@ -25,6 +25,10 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "tournament": ("keylore_cli.commands.tournament:tournament", "Create, run and read tournaments."),
     "game": ("keylore_cli.commands.game:game", "List, replay, verify, explain and export games."),
+    "archive": (
+        "keylore_cli.commands.archive:archive",
+        "Ask all stored games at once.",
+    ),
     "log": (
         "keylore_cli.commands.log:log",
         "Ask the transparency log for proofs, and watch it.",
