@@ -14,21 +14,21 @@ from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.outcomes import Outcome
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat
-from keylore_domain.engine.steps import run
 from keylore_domain.games.keydom.components.names import COLOURS, NUMBERS, TILES
 from keylore_domain.games.keydom.effects.tables import STEPS
 from keylore_domain.games.keydom.facts import FACT_TYPES
+from keylore_domain.games.keydom.play import Play
 from keylore_domain.games.keydom.rules import Keydom
 from keylore_domain.games.keydom.state.position import (
     Face,
     Family,
     KeydomOptions,
     State,
-    Table,
     Token,
     with_token,
 )
 from keylore_domain.games.keydom.state.steps import EnterLocation, NextPlacement
+from tests.domain.staging import staged
 
 GAME = Keydom()
 SEED = bytes(32)
@@ -123,7 +123,7 @@ def position(
         for seat in range(seats)
     )
     taken = [spell for family in families for spell in family.spells]
-    cards = [card for card in game.data.cards if card in setup.deck and card not in taken]
+    cards = [card for card in game.parts.cards if card in setup.deck and card not in taken]
     shown = () if not rules.spells else tuple(market or cards[:3])
     counts = [25 - sum(family.cubes[at] for family in families) for at in range(5)]
     for colour, count in (stock or {}).items():
@@ -164,17 +164,6 @@ def _family(
         bid=tuple(number for number in NUMBERS[first - 1 :] if number not in used),
         placements=max((item.k for item in own if item.placed_round == now), default=0),
     )
-
-
-class _Arranged(Keydom):
-    """Keydom, beginning with a position of our own."""
-
-    def __init__(self, state: State, game: Keydom) -> None:
-        vars(self).update(vars(game))  # the data file is parsed once
-        self._state = state
-
-    def setup(self, options: KeydomOptions, turn: Turn) -> State:
-        return run(self._state, STEPS, Table(self.data, turn))
 
 
 class Match:
@@ -288,7 +277,7 @@ def begun(seats: int, **chosen: object) -> Match:
 
 def arranged(state: State, game: Keydom = GAME) -> Match:
     """A match from a position of our own on."""
-    return Match(_Arranged(state, game), state.options)
+    return Match(staged(game, Play, STEPS, state), state.options)
 
 
 def resolving(location: str, tokens: Sequence[str | Token] = (), **given: Any) -> Match:

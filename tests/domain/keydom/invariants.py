@@ -37,12 +37,12 @@ def _check_cubes(game: Keydom, state: State) -> None:
         held = [family.cubes[at] for family in state.families]
         assert min(held) >= 0
         assert state.stock[at] >= 0
-        assert sum(held) + state.stock[at] == game.data.file.cubes.per_colour
+        assert sum(held) + state.stock[at] == game.parts.file.cubes.per_colour
 
 
 def _check_tiles(game: Keydom, state: State) -> None:
     """Invariant 2."""
-    for tile, entry, pile in zip(TILES, game.data.file.tiles, state.piles, strict=True):
+    for tile, entry, pile in zip(TILES, game.parts.file.tiles, state.piles, strict=True):
         owners = sum(tile in family.tiles for family in state.families)
         assert owners + pile == (entry.copies if tile in state.required else 0)
         assert pile >= 0
@@ -69,7 +69,7 @@ def _check_spells(game: Keydom, state: State) -> None:
     held = [spell for family in state.families for spell in family.spells]
     cards = Counter([*state.deck, *(card for card in state.market if card), *held, *casting])
     excluded = ("second_sight", "open_book") if state.options.face_up_counters else ()
-    expected = [card for card in game.data.cards if card not in excluded] if state.options.spells else []
+    expected = [card for card in game.parts.cards if card not in excluded] if state.options.spells else []
     assert cards == Counter(expected)
     for family in state.families:
         assert len(family.spells) <= 2
@@ -86,7 +86,7 @@ def _check_board(game: Keydom, state: State) -> None:
             )
         else:
             assert len(spaces) == len(set(spaces))
-            assert len(spaces) <= game.data.spaces[location]
+            assert len(spaces) <= game.parts.spaces[location]
         if location in SMITHS or location in ("soldiers", "priest", "outlaws", "chamber"):
             assert len(spaces) <= 1
     for location in TRACK_LOCATIONS:
@@ -149,7 +149,7 @@ def _check_payments(game: Keydom, state: State, prompt: Prompt[object]) -> None:
 def _price(game: Keydom, state: State, kind: str) -> str:
     if kind in ("purchase_tile", "keywood_pay"):
         assert state.visit is not None
-        return game.data.pattern(state.visit.location)
+        return game.parts.pattern(state.visit.location)
     asked = state.pending[-1]
     return asked.pattern if isinstance(asked, PayPrice) else ""
 

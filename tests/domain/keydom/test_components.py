@@ -30,7 +30,7 @@ def location(name: str) -> int:
 
 
 def spell(name: str) -> int:
-    return list(GAME.data.cards).index(name)
+    return list(GAME.parts.cards).index(name)
 
 
 TRACK = {"value": 3, "entry": 1, "provenance": "house"}
@@ -121,12 +121,12 @@ def test_a_missing_provenance_is_named() -> None:
 def test_cards_are_excluded_by_options_that_exist() -> None:
     """keydom §4 SETUP-4."""
     assert {*OPTION_KEYS, "seats"} == {field.name for field in msgspec.structs.fields(KeydomOptions)}
-    assert set(GAME.data.file.option_defaults) == set(OPTION_KEYS)
+    assert set(GAME.parts.file.option_defaults) == set(OPTION_KEYS)
 
 
 def test_the_shipped_data() -> None:
     """keydom §2."""
-    data = GAME.data
+    data = GAME.parts
 
     assert list(data.locations) == list(LOCATIONS)
     assert len(data.cards) == data.file.spell_deck.printed_count.value == 24

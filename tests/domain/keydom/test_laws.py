@@ -48,7 +48,7 @@ def _enriched(state: State, seat: int, random: Random) -> State:
     cubes = tuple(random.randint(0, 5) for _ in range(5))
     tiles = tuple(tile for tile in TILES if tile in state.required and random.random() < 0.6)
     spells = tuple(random.sample(state.deck, random.randint(0, 2) if state.deck else 0))
-    order = STANDARD.data.card_order
+    order = STANDARD.parts.card_order
     family: Family = msgspec.structs.replace(
         state.families[seat], cubes=cubes, tiles=tiles, spells=tuple(sorted(spells, key=order.__getitem__))
     )

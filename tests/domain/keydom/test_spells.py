@@ -691,7 +691,7 @@ def test_a_spell_may_be_discarded_unused() -> None:
 
 def test_every_effect_of_the_data_has_its_function() -> None:
     """The tables of effects, of their forms and of the data file agree."""
-    effects = {card.effect for card in GAME.data.cards.values()}
+    effects = {card.effect for card in GAME.parts.cards.values()}
 
     assert set(EFFECT_FORMS) == effects
     assert set(EFFECTS) == effects - {"cancel_spell"}
@@ -731,6 +731,6 @@ _CARD = {
 
 def _with_card(replaced: str, card: dict[str, object]) -> str:
     raw = yaml.safe_load(standard())
-    at = list(GAME.data.cards).index(replaced)
+    at = list(GAME.parts.cards).index(replaced)
     raw["spells"][at] = card
     return yaml.safe_dump(raw)

@@ -12,7 +12,6 @@ from keylore_domain.engine.seats import Seat, others_clockwise
 from keylore_domain.games.keydom import moves
 from keylore_domain.games.keydom.components.box import Components
 from keylore_domain.games.keydom.components.names import COLOURS, COUNTRY, TILES, Colour, cubes
-from keylore_domain.games.keydom.effects.changes import exchanges, payments
 from keylore_domain.games.keydom.effects.country import SUPERVISOR, WORKERS, pair_space, placed_at
 from keylore_domain.games.keydom.effects.outlaws import can_steal, missing_tiles, thefts
 from keylore_domain.games.keydom.effects.targets import Aim, castable, targets
@@ -20,6 +19,7 @@ from keylore_domain.games.keydom.effects.town import arrestable, donation_kinds
 from keylore_domain.games.keydom.effects.visits import adjustments
 from keylore_domain.games.keydom.effects.wizard import wizard_spaces
 from keylore_domain.games.keydom.moves import KeydomMove
+from keylore_domain.games.keydom.play import exchanges, payments
 from keylore_domain.games.keydom.state import decisions
 from keylore_domain.games.keydom.state.position import State, here, token_of
 

@@ -3,15 +3,14 @@
 from msgspec.structs import replace
 
 from keylore_domain.engine.seats import Seat, others_clockwise
-from keylore_domain.engine.steps import push, with_pending
 from keylore_domain.games.keydom import facts
 from keylore_domain.games.keydom.components.names import Window
-from keylore_domain.games.keydom.effects.changes import drop_spell, to_bottom, with_family
 from keylore_domain.games.keydom.effects.spells import EFFECTS
 from keylore_domain.games.keydom.effects.targets import castable, target_count
 from keylore_domain.games.keydom.moves import Cast, Pass, PassWindow, Target
+from keylore_domain.games.keydom.play import Play, drop_spell, to_bottom
 from keylore_domain.games.keydom.state.decisions import Answered, Respond, SpellTarget, WindowAction
-from keylore_domain.games.keydom.state.position import State, Table, Visit, here
+from keylore_domain.games.keydom.state.position import Visit, here
 from keylore_domain.games.keydom.state.steps import (
     AskResponses,
     CardToBottom,
@@ -21,94 +20,99 @@ from keylore_domain.games.keydom.state.steps import (
 )
 
 
-def open_window(state: State, step: OpenWindow, table: Table) -> State:
+def open_window(play: Play, step: OpenWindow) -> None:
     """The first seat that can cast something now is asked (§5.5)."""
     for at, seat in enumerate(step.seats):
-        if not state.families[seat].muted and castable(state, seat, step.window, table.data):
-            return push(state, WindowAction(seat, step.window, step.seats[at + 1 :]))
-    return state
+        if not play.family(seat).muted and castable(play.state, seat, step.window, play.parts):
+            play.push(WindowAction(seat, step.window, step.seats[at + 1 :]))
+            return
 
 
-def answer_window(state: State, asked: WindowAction, move: PassWindow | Cast, _table: Table) -> State:
+def answer_window(play: Play, asked: WindowAction, move: PassWindow | Cast) -> None:
     """A seat passes, perhaps for the round, or casts and is asked again (§5.5)."""
-    match move:
-        case Cast():
-            state = push(state, OpenWindow(asked.window, (asked.seat, *asked.rest)))
-            return begin_cast(state, asked.seat, move.spell)
-        case PassWindow(scope="round"):
-            state = with_family(state, asked.seat, muted=True)
-    return push(state, OpenWindow(asked.window, asked.rest))
+    if isinstance(move, Cast):
+        play.push(OpenWindow(asked.window, (asked.seat, *asked.rest)))
+        begin_cast(play, asked.seat, move.spell)
+        return
+    if move.scope == "round":
+        play.change_family(asked.seat, muted=True)
+    play.push(OpenWindow(asked.window, asked.rest))
 
 
-def begin_cast(state: State, seat: Seat, spell: str) -> State:
+def begin_cast(play: Play, seat: Seat, spell: str) -> None:
     """The card leaves the hand (SPL-2)."""
-    return push(drop_spell(state, seat, spell), CastSpell(seat, spell))
+    drop_spell(play, seat, spell)
+    play.push(CastSpell(seat, spell))
 
 
-def continue_cast(state: State, step: CastSpell, table: Table) -> State:
+def continue_cast(play: Play, step: CastSpell) -> None:
     """The next target is asked for; after the last one the others may answer (SPL-2, SPL-4)."""
-    if len(step.chosen) < target_count(table.data.cards[step.spell]):
-        return push(state, SpellTarget(step.seat, step.spell, step.chosen))
-    table.turn.note(facts.SpellCast(step.seat, step.spell, step.chosen))
-    state = push(state, ResolveSpell(step.seat, step.spell, step.chosen))
+    if len(step.chosen) < target_count(play.parts.cards[step.spell]):
+        play.push(SpellTarget(step.seat, step.spell, step.chosen))
+        return
+    play.note(facts.SpellCast(step.seat, step.spell, step.chosen))
+    play.push(ResolveSpell(step.seat, step.spell, step.chosen))
     to = Answered(by=step.seat, spell=step.spell, targets=step.chosen)
-    others = others_clockwise(step.seat, len(state.families))
-    return ask_responses(state, others, "reaction_spell", to, table)
+    others = others_clockwise(step.seat, len(play.state.families))
+    ask_responses(play, others, "reaction_spell", to)
 
 
-def answer_target(state: State, asked: SpellTarget, move: Target, _table: Table) -> State:
+def answer_target(play: Play, asked: SpellTarget, move: Target) -> None:
     """A target is named."""
-    return push(state, CastSpell(asked.seat, asked.spell, (*asked.chosen, move)))
+    play.push(CastSpell(asked.seat, asked.spell, (*asked.chosen, move)))
 
 
-def ask_responses(state: State, seats: tuple[Seat, ...], window: Window, to: Answered, table: Table) -> State:
+def ask_responses(play: Play, seats: tuple[Seat, ...], window: Window, to: Answered) -> None:
     """Each card of *seats* that fits *window* may answer, one after the other (SPL-4, PRI-5, OUT-6)."""
-    queue = tuple((seat, spell) for seat in seats for spell in castable(state, seat, window, table.data))
-    return push(state, AskResponses(queue, to)) if queue else state
+    state, parts = play.state, play.parts
+    queue = tuple((seat, spell) for seat in seats for spell in castable(state, seat, window, parts))
+    if queue:
+        play.push(AskResponses(queue, to))
 
 
-def next_response(state: State, step: AskResponses, _table: Table) -> State:
+def next_response(play: Play, step: AskResponses) -> None:
     """The next card is asked for, unless its holder is out of danger already."""
     if not step.queue:
-        return state
+        return
     (seat, spell), *rest = step.queue
-    if step.to.spell is None and _is_safe(here(state), seat):
-        return state
-    return push(state, AskResponses(tuple(rest), step.to), Respond(seat, spell, step.to))
+    if step.to.spell is None and _is_safe(here(play.state), seat):
+        return
+    play.push(Respond(seat, spell, step.to), AskResponses(tuple(rest), step.to))
 
 
 def _is_safe(visit: Visit, seat: Seat) -> bool:
     return seat in visit.warded or seat in visit.exempt
 
 
-def answer_response(state: State, asked: Respond, move: Pass | Cast, table: Table) -> State:
+def answer_response(play: Play, asked: Respond, move: Pass | Cast) -> None:
     """A seat answers with its card, or not."""
     if isinstance(move, Pass):
-        return state
+        return
     if asked.to.spell is not None:
-        return _dispel(state, asked, table)
-    return begin_cast(state, asked.seat, asked.spell)
+        _dispel(play, asked)
+    else:
+        begin_cast(play, asked.seat, asked.spell)
 
 
-def _dispel(state: State, asked: Respond, table: Table) -> State:
+def _dispel(play: Play, asked: Respond) -> None:
     """The spell answered is cancelled; nobody else is asked, nobody can answer a Dispel (SPL-4, SP22)."""
-    *below, cancelled, _answers = state.pending
+    _answers, cancelled = play.stack.pop(), play.stack.pop()
     assert isinstance(cancelled, ResolveSpell)
-    table.turn.note(facts.SpellCast(asked.seat, asked.spell))
-    table.turn.note(facts.SpellCancelled(cancelled.spell))
-    state = with_pending(state, (*below, replace(cancelled, cancelled=True)))
-    return to_bottom(drop_spell(state, asked.seat, asked.spell), asked.spell, table)
+    play.note(facts.SpellCast(asked.seat, asked.spell))
+    play.note(facts.SpellCancelled(cancelled.spell))
+    play.push(replace(cancelled, cancelled=True))
+    drop_spell(play, asked.seat, asked.spell)
+    to_bottom(play, asked.spell)
 
 
-def resolve_spell(state: State, step: ResolveSpell, table: Table) -> State:
+def resolve_spell(play: Play, step: ResolveSpell) -> None:
     """A spell takes effect unless cancelled; then its card goes to the bottom (SPL-2)."""
-    state = push(state, CardToBottom(step.spell))
-    if step.cancelled:
-        return state
-    card = table.data.cards[step.spell]
-    return EFFECTS[card.effect](state, step, card, table)
+    play.push(CardToBottom(step.spell))
+    if not step.cancelled:
+        card = play.parts.cards[step.spell]
+        EFFECTS[card.effect](play, step, card)
 
 
-def card_to_bottom(state: State, step: CardToBottom, table: Table) -> State:
+def card_to_bottom(play: Play, step: CardToBottom) -> None:
     """The card of a spell that is done goes to the bottom."""
-    return to_bottom(state, step.spell, table)
+    to_bottom(play, step.spell)

@@ -1,104 +1,102 @@
 """Blacksmith, locksmith, goldsmith, Keywood and the chamber (CAS, KEY, CHA)."""
 
-from msgspec.structs import replace
-
-from keylore_domain.engine.steps import push
 from keylore_domain.games.keydom import facts, moves
 from keylore_domain.games.keydom.components.names import SMITHS, vector
-from keylore_domain.games.keydom.effects.changes import (
-    change_token,
+from keylore_domain.games.keydom.effects.order import first_of, waiting_at
+from keylore_domain.games.keydom.effects.rounds import end_game
+from keylore_domain.games.keydom.effects.town import occupy, unable, withdraw
+from keylore_domain.games.keydom.play import (
+    Play,
     move_cubes,
     payments,
     return_counter,
     take_space,
     take_tile,
 )
-from keylore_domain.games.keydom.effects.order import first_of, waiting_at
-from keylore_domain.games.keydom.effects.rounds import end_game
-from keylore_domain.games.keydom.effects.town import occupy, unable, withdraw
 from keylore_domain.games.keydom.state.decisions import KeywoodPay, PurchaseTile
-from keylore_domain.games.keydom.state.position import State, Table, Token, here, on_track, token_of
+from keylore_domain.games.keydom.state.position import State, Token, here, on_track, token_of
 from keylore_domain.games.keydom.state.steps import AdvanceKeywood, NextToken
 
 KEYLORE = "keylore"
 
 
-def offer_tile(state: State, token: Token, table: Table) -> State:
+def offer_tile(play: Play, token: Token) -> None:
     """CAS-1: the tile, if its price can be paid and the seat lacks it."""
-    location = here(state).location
-    family = state.families[token.owner]
-    pattern = table.data.pattern(location)
-    if SMITHS[location] in family.tiles or not payments(state, token.owner, pattern):
-        return unable(state, token, table)
-    return push(state, PurchaseTile(token.owner, token.token))
+    location = here(play.state).location
+    owned = play.family(token.owner).tiles
+    pattern = play.parts.pattern(location)
+    if SMITHS[location] in owned or not payments(play.state, token.owner, pattern):
+        unable(play, token)
+    else:
+        play.push(PurchaseTile(token.owner, token.token))
 
 
-def answer_purchase(
-    state: State, asked: PurchaseTile, move: moves.Buy | moves.Withdraw, table: Table
-) -> State:
+def answer_purchase(play: Play, asked: PurchaseTile, move: moves.Buy | moves.Withdraw) -> None:
     """CAS-1: the tile is bought, or the token comes back."""
     if isinstance(move, moves.Withdraw):
-        return withdraw(state, asked, table)
-    state = occupy(state, asked, table)
-    state = move_cubes(state, asked.seat, "stock", vector(move.payment), table)
-    return take_tile(state, asked.seat, SMITHS[here(state).location], table)
+        withdraw(play, asked)
+        return
+    occupy(play, asked)
+    move_cubes(play, asked.seat, "stock", vector(move.payment))
+    take_tile(play, asked.seat, SMITHS[here(play.state).location])
 
 
-def resolve_keywood(state: State, _table: Table) -> State:
+def resolve_keywood(play: Play) -> None:
     """KEY-1 to KEY-3: the tracks move, then a new counter may come in."""
-    return push(state, NextToken(), AdvanceKeywood(2), AdvanceKeywood(1))
+    play.push(AdvanceKeywood(1), AdvanceKeywood(2), NextToken())
 
 
-def advance_keywood(state: State, step: AdvanceKeywood, table: Table) -> State:
+def advance_keywood(play: Play, step: AdvanceKeywood) -> None:
     """KEY-1 (step 1, from track space 2) and KEY-2 (step 2, from space 1)."""
-    token = on_track(state, "keywood", 3 - step.step)
+    token = on_track(play.state, "keywood", 3 - step.step)
     if token is None:
-        return state
-    family = state.families[token.owner]
+        return
     if step.step == 1:
-        table.turn.note(facts.TrackAdvanced(token.token, 3))
-        state = change_token(state, token, track=3)
-        token = token_of(state, token.token)
-    done = step.step == 1 and KEYLORE in family.tiles
-    if done or not payments(state, token.owner, table.data.pattern("keywood")):
-        return return_counter(state, token, "lapsed", table)
-    return push(state, KeywoodPay(token.owner, token.token, step.step))
+        play.note(facts.TrackAdvanced(token.token, 3))
+        play.change_token(token, track=3)
+        token = token_of(play.state, token.token)
+    done = step.step == 1 and KEYLORE in play.family(token.owner).tiles
+    if done or not payments(play.state, token.owner, play.parts.pattern("keywood")):
+        return_counter(play, token, "lapsed")
+    else:
+        play.push(KeywoodPay(token.owner, token.token, step.step))
 
 
-def offer_keywood(state: State, token: Token, table: Table) -> State:
+def offer_keywood(play: Play, token: Token) -> None:
     """KEY-3: the first space of the track, if it can be paid."""
-    if not payments(state, token.owner, table.data.pattern("keywood")):
-        return unable(state, token, table)
-    return push(state, KeywoodPay(token.owner, token.token, 3))
+    if payments(play.state, token.owner, play.parts.pattern("keywood")):
+        play.push(KeywoodPay(token.owner, token.token, 3))
+    else:
+        unable(play, token)
 
 
-def answer_keywood(
-    state: State, asked: KeywoodPay, move: moves.PayKeywood | moves.Withdraw, table: Table
-) -> State:
+def answer_keywood(play: Play, asked: KeywoodPay, move: moves.PayKeywood | moves.Withdraw) -> None:
     """A step of the instruction is paid, or the token comes back."""
-    token = token_of(state, asked.token)
+    token = token_of(play.state, asked.token)
     if isinstance(move, moves.Withdraw):
-        return return_counter(state, token, "withdrawn" if asked.step == 3 else "lapsed", table)
-    state = move_cubes(state, asked.seat, "stock", vector(move.payment), table)
+        return_counter(play, token, "withdrawn" if asked.step == 3 else "lapsed")
+        return
+    move_cubes(play, asked.seat, "stock", vector(move.payment))
     if asked.step == 1:
-        return take_tile(state, asked.seat, "keylore", table)
-    if asked.step == 2:
-        table.turn.note(facts.TrackAdvanced(token.token, 2))
-        return change_token(state, token, track=2)
-    return occupy(state, asked, table, track=1)
+        take_tile(play, asked.seat, "keylore")
+    elif asked.step == 2:
+        play.note(facts.TrackAdvanced(token.token, 2))
+        play.change_token(token, track=2)
+    else:
+        occupy(play, asked, track=1)
 
 
-def resolve_chamber(state: State, table: Table) -> State:
+def resolve_chamber(play: Play) -> None:
     """CHA-1, CHA-2: the first token whose owner has all tiles wins the game."""
-    for token in waiting_at(state, "chamber"):
-        if not _has_all(state, token):
-            state = return_counter(state, token, "ineligible", table)
-    waiting = waiting_at(state, "chamber")
-    if not waiting:
-        return state
-    token = first_of(state, waiting)
-    state = take_space(state, token, "1", table)
-    return end_game(replace(state, keymaster=token.owner, ended_by="keymaster"), table)
+    for token in waiting_at(play.state, "chamber"):
+        if not _has_all(play.state, token):
+            return_counter(play, token, "ineligible")
+    waiting = waiting_at(play.state, "chamber")
+    if waiting:
+        token = first_of(play.state, waiting)
+        take_space(play, token, "1")
+        play.change(keymaster=token.owner)
+        end_game(play, "keymaster")
 
 
 def _has_all(state: State, token: Token) -> bool:

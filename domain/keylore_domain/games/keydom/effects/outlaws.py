@@ -1,36 +1,15 @@
 """The outlaws (OUT-1 to OUT-7)."""
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.engine.steps import push
 from keylore_domain.games.keydom import facts, moves
 from keylore_domain.games.keydom.components.box import Components
-from keylore_domain.games.keydom.components.names import (
-    COLOURS,
-    TILES,
-    TheftKind,
-    TileType,
-)
+from keylore_domain.games.keydom.components.names import COLOURS, TILES, TheftKind, TileType
 from keylore_domain.games.keydom.effects.casting import ask_responses
-from keylore_domain.games.keydom.effects.changes import (
-    move_cubes,
-    of_colour,
-    payments,
-    take_tile,
-    with_family,
-    with_tile,
-    with_visit,
-)
 from keylore_domain.games.keydom.effects.town import occupy, unable, withdraw
-from keylore_domain.games.keydom.state.decisions import (
-    Answered,
-    OutlawsAttack,
-    OutlawsChoose,
-    PayPrice,
-)
-from keylore_domain.games.keydom.state.position import State, Table, Token, here
-from keylore_domain.games.keydom.state.steps import (
-    MakeAttack,
-)
+from keylore_domain.games.keydom.play import Play, add_tile, move_cubes, of_colour, payments, take_tile
+from keylore_domain.games.keydom.state.decisions import Answered, OutlawsAttack, OutlawsChoose, PayPrice
+from keylore_domain.games.keydom.state.position import State, Token, here
+from keylore_domain.games.keydom.state.steps import MakeAttack
 
 
 def missing_tiles(state: State, seat: Seat) -> tuple[TileType, ...]:
@@ -39,52 +18,52 @@ def missing_tiles(state: State, seat: Seat) -> tuple[TileType, ...]:
     return tuple(tile for tile in TILES if tile in state.required and tile not in owned)
 
 
-def thefts(state: State, seat: Seat, data: Components) -> tuple[TheftKind, ...]:
+def thefts(state: State, seat: Seat, parts: Components) -> tuple[TheftKind, ...]:
     """The kinds of theft that a seat can pay for (OUT-1)."""
     return tuple(
         kind
-        for kind, price in data.theft_patterns.items()
+        for kind, price in parts.theft_patterns.items()
         if (kind == "cube" or missing_tiles(state, seat)) and payments(state, seat, price)
     )
 
 
-def offer_theft(state: State, token: Token, table: Table) -> State:
+def offer_theft(play: Play, token: Token) -> None:
     """OUT-1: a theft, if one can be paid."""
-    if not thefts(state, token.owner, table.data):
-        return unable(state, token, table)
-    return push(state, OutlawsChoose(token.owner, token.token))
+    if thefts(play.state, token.owner, play.parts):
+        play.push(OutlawsChoose(token.owner, token.token))
+    else:
+        unable(play, token)
 
 
-def answer_outlaws(
-    state: State, asked: OutlawsChoose, move: moves.Steal | moves.Withdraw, table: Table
-) -> State:
+def answer_outlaws(play: Play, asked: OutlawsChoose, move: moves.Steal | moves.Withdraw) -> None:
     """OUT-1, OUT-2: the theft is paid, then the outlaws attack."""
     if isinstance(move, moves.Withdraw):
-        return withdraw(state, asked, table)
-    state = with_visit(occupy(state, asked, table), failed=(), warded=())
-    price = PayPrice(asked.seat, table.data.theft_patterns[move.kind])
-    return push(state, OutlawsAttack(asked.seat, move.kind), price)
+        withdraw(play, asked)
+        return
+    occupy(play, asked)
+    play.change_visit(failed=(), warded=())
+    price = PayPrice(asked.seat, play.parts.theft_patterns[move.kind])
+    play.push(price, OutlawsAttack(asked.seat, move.kind))
 
 
-def answer_attack(state: State, asked: OutlawsAttack, move: moves.Attack, table: Table) -> State:
+def answer_attack(play: Play, asked: OutlawsAttack, move: moves.Attack) -> None:
     """OUT-6: a seat that is named may answer with a spell."""
-    state = push(state, MakeAttack(asked.seat, asked.kind, move))
-    if move.seat is None:
-        return state
-    to = Answered(by=asked.seat, attack=move)
-    return ask_responses(state, (move.seat,), "reaction_outlaws", to, table)
+    play.push(MakeAttack(asked.seat, asked.kind, move))
+    if move.seat is not None:
+        ask_responses(play, (move.seat,), "reaction_outlaws", Answered(by=asked.seat, attack=move))
 
 
-def make_attack(state: State, step: MakeAttack, table: Table) -> State:
+def make_attack(play: Play, step: MakeAttack) -> None:
     """OUT-4: the attack succeeds, or another one follows."""
     attack = step.attack
-    visit = here(state)
+    visit = here(play.state)
     if attack.seat not in visit.warded:
-        if can_steal(state, attack):
-            return _steal(state, step.seat, attack, table)
-        state = with_visit(state, failed=(*visit.failed, attack))
-    table.turn.note(facts.AttackFailed(attack))
-    return push(state, OutlawsAttack(step.seat, step.kind))
+        if can_steal(play.state, attack):
+            _steal(play, step.seat, attack)
+            return
+        play.change_visit(failed=(*visit.failed, attack))
+    play.note(facts.AttackFailed(attack))
+    play.push(OutlawsAttack(step.seat, step.kind))
 
 
 def can_steal(state: State, attack: moves.Attack) -> bool:
@@ -97,13 +76,16 @@ def can_steal(state: State, attack: moves.Attack) -> bool:
     return family.cubes[COLOURS.index(attack.colour or "")] > 0
 
 
-def _steal(state: State, seat: Seat, attack: moves.Attack, table: Table) -> State:
+def _steal(play: Play, seat: Seat, attack: moves.Attack) -> None:
     if attack.colour is not None:
         source: facts.Holder = "stock" if attack.seat is None else attack.seat
-        return move_cubes(state, source, seat, of_colour(attack.colour), table)
+        move_cubes(play, source, seat, of_colour(attack.colour))
+        return
     assert attack.tile is not None
     if attack.seat is None:
-        return take_tile(state, seat, attack.tile, table)
-    table.turn.note(facts.TileMoved(attack.seat, seat, attack.tile))
-    kept = tuple(tile for tile in state.families[attack.seat].tiles if tile != attack.tile)
-    return with_tile(with_family(state, attack.seat, tiles=kept), seat, attack.tile)
+        take_tile(play, seat, attack.tile)
+        return
+    play.note(facts.TileMoved(attack.seat, seat, attack.tile))
+    kept = tuple(tile for tile in play.family(attack.seat).tiles if tile != attack.tile)
+    play.change_family(attack.seat, tiles=kept)
+    add_tile(play, seat, attack.tile)

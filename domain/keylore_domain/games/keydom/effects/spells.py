@@ -7,190 +7,174 @@ from msgspec.structs import replace
 
 from keylore_domain.engine.payments import unit
 from keylore_domain.engine.seats import others_clockwise
-from keylore_domain.engine.steps import push
 from keylore_domain.games.keydom import facts
 from keylore_domain.games.keydom.components.entries import SpellCard
 from keylore_domain.games.keydom.components.names import COLOURS
-from keylore_domain.games.keydom.effects.changes import (
+from keylore_domain.games.keydom.moves import DonateCube as Give
+from keylore_domain.games.keydom.moves import Done, Swap
+from keylore_domain.games.keydom.play import (
     NUMBER_OF_COLOURS,
+    Play,
     change_number,
-    change_token,
     exchange,
     exchanges,
     gain_from_stock,
     move_cubes,
+    remove_token,
     return_counter,
-    with_family,
-    with_visit,
-    without_token,
 )
-from keylore_domain.games.keydom.moves import DonateCube as Give
-from keylore_domain.games.keydom.moves import Done, Swap
 from keylore_domain.games.keydom.state.decisions import DonateCube, ExchangeCube
-from keylore_domain.games.keydom.state.position import (
-    OvertimeClaim,
-    State,
-    Table,
-    Token,
-    current_at,
-    here,
-    token_of,
-)
+from keylore_domain.games.keydom.state.position import OvertimeClaim, Token, current_at, here, token_of
 from keylore_domain.games.keydom.state.steps import ResolveSpell
 
-Effect = Callable[[State, ResolveSpell, SpellCard, Table], State]
+Effect = Callable[[Play, ResolveSpell, SpellCard], None]
 
 
-def gain_cubes(state: State, cast: ResolveSpell, card: SpellCard, table: Table) -> State:
+def gain_cubes(play: Play, cast: ResolveSpell, card: SpellCard) -> None:
     """SP1 to SP5: cubes of one colour from the stock."""
-    return gain_from_stock(state, cast.seat, card.params.colour or "", card.params.count or 0, table)
+    gain_from_stock(play, cast.seat, card.params.colour or "", card.params.count or 0)
 
 
-def exchange_cubes(state: State, cast: ResolveSpell, card: SpellCard, _table: Table) -> State:
+def exchange_cubes(play: Play, cast: ResolveSpell, card: SpellCard) -> None:
     """SP6, SP7: some exchanges with the stock, one at least."""
-    return push(state, ExchangeCube(cast.seat, card.id, card.params.max or 0, begun=False))
+    play.push(ExchangeCube(cast.seat, card.id, card.params.max or 0, begun=False))
 
 
-def answer_exchange(state: State, asked: ExchangeCube, move: Swap | Done, table: Table) -> State:
+def answer_exchange(play: Play, asked: ExchangeCube, move: Swap | Done) -> None:
     """One exchange; the next one is asked for while it is allowed and possible."""
     if isinstance(move, Done):
-        return state
-    state = exchange(state, asked.seat, move.give, move.take, table)
-    if asked.left == 1 or not exchanges(state.families[asked.seat].cubes, state.stock):
-        return state
-    return push(state, replace(asked, left=asked.left - 1, begun=True))
+        return
+    exchange(play, asked.seat, move.give, move.take)
+    if asked.left > 1 and exchanges(play.family(asked.seat).cubes, play.state.stock):
+        play.push(replace(asked, left=asked.left - 1, begun=True))
 
 
-def levy_richer(state: State, cast: ResolveSpell, card: SpellCard, table: Table) -> State:
+def levy_richer(play: Play, cast: ResolveSpell, card: SpellCard) -> None:
     """SP8: seats with more cubes than the caster give it some, clockwise."""
-    held = [sum(family.cubes) for family in state.families]
+    held = [sum(family.cubes) for family in play.state.families]
     gifts = [
         DonateCube(seat, cast.seat)
         for seat in others_clockwise(cast.seat, len(held))
         if held[seat] > held[cast.seat]
         for _ in range(min(card.params.count or 0, held[seat]))
     ]
-    if not gifts:
-        return _nothing(state, card, table)
-    return push(state, *reversed(gifts))
+    if gifts:
+        play.push(*gifts)
+    else:
+        play.note(facts.SpellNoEffect(card.id))
 
 
-def answer_donate_cube(state: State, asked: DonateCube, move: Give, table: Table) -> State:
+def answer_donate_cube(play: Play, asked: DonateCube, move: Give) -> None:
     """A cube of the giver's choice (SP8, PRI-4)."""
     amount = unit(NUMBER_OF_COLOURS, COLOURS.index(move.colour))
-    return move_cubes(state, asked.seat, "stock" if asked.to is None else asked.to, amount, table)
+    move_cubes(play, asked.seat, "stock" if asked.to is None else asked.to, amount)
 
 
-def pick_cube(state: State, cast: ResolveSpell, card: SpellCard, table: Table) -> State:
+def pick_cube(play: Play, cast: ResolveSpell, card: SpellCard) -> None:
     """SP9: a cube of a named colour, if the named seat has one."""
     (target,) = cast.targets
     assert target.seat is not None
     at = COLOURS.index(target.colour or "")
-    if not state.families[target.seat].cubes[at]:
-        return _nothing(state, card, table)
-    return move_cubes(state, target.seat, cast.seat, unit(NUMBER_OF_COLOURS, at), table)
+    if play.family(target.seat).cubes[at]:
+        move_cubes(play, target.seat, cast.seat, unit(NUMBER_OF_COLOURS, at))
+    else:
+        play.note(facts.SpellNoEffect(card.id))
 
 
-def _nothing(state: State, card: SpellCard, table: Table) -> State:
-    table.turn.note(facts.SpellNoEffect(card.id))
-    return state
-
-
-def move_own(state: State, cast: ResolveSpell, _card: SpellCard, table: Table) -> State:
+def move_own(play: Play, cast: ResolveSpell, _card: SpellCard) -> None:
     """SP10: an own token goes elsewhere."""
-    goal = cast.targets[1].location or ""
-    return _move(state, _target(state, cast, 0), goal, table)
+    _move(play, _target(play, cast, 0), cast.targets[1].location or "")
 
 
-def _target(state: State, cast: ResolveSpell, at: int) -> Token:
-    return token_of(state, cast.targets[at].token or "")
+def _target(play: Play, cast: ResolveSpell, at: int) -> Token:
+    return token_of(play.state, cast.targets[at].token or "")
 
 
-def _move(state: State, token: Token, goal: str, table: Table) -> State:
-    table.turn.note(facts.CounterMoved(token.token, token.location, goal))
-    return change_token(state, token, location=goal)
+def _move(play: Play, token: Token, goal: str) -> None:
+    play.note(facts.CounterMoved(token.token, token.location, goal))
+    play.change_token(token, location=goal)
 
 
-def return_other(state: State, cast: ResolveSpell, _card: SpellCard, table: Table) -> State:
+def return_other(play: Play, cast: ResolveSpell, _card: SpellCard) -> None:
     """SP11: another seat's token comes back to its owner."""
-    return return_counter(state, _target(state, cast, 0), "banished", table)
+    return_counter(play, _target(play, cast, 0), "banished")
 
 
-def swap_with_other(state: State, cast: ResolveSpell, _card: SpellCard, table: Table) -> State:
+def swap_with_other(play: Play, cast: ResolveSpell, _card: SpellCard) -> None:
     """SP12: two tokens change places."""
-    own, other = _target(state, cast, 0), _target(state, cast, 1)
-    state = _move(state, own, other.location, table)
-    return _move(state, other, own.location, table)
+    own, other = _target(play, cast, 0), _target(play, cast, 1)
+    _move(play, own, other.location)
+    _move(play, other, own.location)
 
 
-def modify_number(state: State, cast: ResolveSpell, card: SpellCard, table: Table) -> State:
+def modify_number(play: Play, cast: ResolveSpell, card: SpellCard) -> None:
     """SP13, SP14: a number grows or falls, not below 0."""
-    token = _target(state, cast, 0)
-    return change_number(state, token, max(0, token.eff + (card.params.delta or 0)), table)
+    token = _target(play, cast, 0)
+    change_number(play, token, max(0, token.eff + (card.params.delta or 0)))
 
 
-def match_highest(state: State, cast: ResolveSpell, _card: SpellCard, table: Table) -> State:
+def match_highest(play: Play, cast: ResolveSpell, _card: SpellCard) -> None:
     """SP15: a token counts as much as the highest one here."""
-    highest = max(token.eff for token in current_at(state, here(state).location))
-    return change_number(state, _target(state, cast, 0), highest, table)
+    highest = max(token.eff for token in current_at(play.state, here(play.state).location))
+    change_number(play, _target(play, cast, 0), highest)
 
 
-def look_at_location(state: State, cast: ResolveSpell, _card: SpellCard, _table: Table) -> State:
+def look_at_location(play: Play, cast: ResolveSpell, _card: SpellCard) -> None:
     """SP16: the caster learns the numbers at a location."""
     (target,) = cast.targets
-    known = state.families[cast.seat].known
+    known = play.family(cast.seat).known
     seen = tuple(
         token.token
-        for token in state.board
+        for token in play.state.board
         if token.location == target.location
         and token.face == "down"
         and token.owner != cast.seat
         and token.token not in known
     )
-    return with_family(state, cast.seat, known=(*known, *seen))
+    play.change_family(cast.seat, known=(*known, *seen))
 
 
-def play_open(state: State, cast: ResolveSpell, _card: SpellCard, _table: Table) -> State:
+def play_open(play: Play, cast: ResolveSpell, _card: SpellCard) -> None:
     """SP17: a seat places face up for the rest of phase 1."""
     (target,) = cast.targets
     assert target.seat is not None
-    return with_family(state, target.seat, plays_open=True)
+    play.change_family(target.seat, plays_open=True)
 
 
-def take_back_own(state: State, cast: ResolveSpell, _card: SpellCard, table: Table) -> State:
+def take_back_own(play: Play, cast: ResolveSpell, _card: SpellCard) -> None:
     """SP18: an own token goes back to hand, to be placed again."""
-    token = _target(state, cast, 0)
-    table.turn.note(facts.CounterTakenBack(token.token, token.owner, token.number))
-    hand = tuple(sorted((*state.families[cast.seat].hand, token.number)))
-    return with_family(without_token(state, token), cast.seat, hand=hand)
+    token = _target(play, cast, 0)
+    play.note(facts.CounterTakenBack(token.token, token.owner, token.number))
+    remove_token(play, token)
+    play.change_family(cast.seat, hand=tuple(sorted((*play.family(cast.seat).hand, token.number))))
 
 
-def close_location(state: State, cast: ResolveSpell, _card: SpellCard, _table: Table) -> State:
+def close_location(play: Play, cast: ResolveSpell, _card: SpellCard) -> None:
     """SP19: nobody places at a location for the rest of phase 1."""
     (target,) = cast.targets
-    closed = {*state.closed, target.location}
-    return replace(state, closed=tuple(location for location in state.in_play if location in closed))
+    closed = {*play.state.closed, target.location}
+    play.change(closed=tuple(location for location in play.state.in_play if location in closed))
 
 
-def reverse_order(state: State, _cast: ResolveSpell, _card: SpellCard, _table: Table) -> State:
+def reverse_order(play: Play, _cast: ResolveSpell, _card: SpellCard) -> None:
     """SP20: the lowest number goes first here; cast twice, the highest again."""
-    return with_visit(state, reversed=not here(state).reversed)
+    play.change_visit(reversed=not here(play.state).reversed)
 
 
-def extra_wages(state: State, cast: ResolveSpell, card: SpellCard, _table: Table) -> State:
+def extra_wages(play: Play, cast: ResolveSpell, card: SpellCard) -> None:
     """SP21: a claim that is paid after the pairs."""
     claim = OvertimeClaim(cast.seat, card.id, card.params.count or 0)
-    return with_visit(state, overtime=(*here(state).overtime, claim))
+    play.change_visit(overtime=(*here(play.state).overtime, claim))
 
 
-def block_outlaws(state: State, cast: ResolveSpell, _card: SpellCard, _table: Table) -> State:
+def block_outlaws(play: Play, cast: ResolveSpell, _card: SpellCard) -> None:
     """SP23: the attack on the caster fails, and it cannot be named again."""
-    return with_visit(state, warded=(*here(state).warded, cast.seat))
+    play.change_visit(warded=(*here(play.state).warded, cast.seat))
 
 
-def exempt_from_priest(state: State, cast: ResolveSpell, _card: SpellCard, _table: Table) -> State:
+def exempt_from_priest(play: Play, cast: ResolveSpell, _card: SpellCard) -> None:
     """SP24: the caster does not donate this time."""
-    return with_visit(state, exempt=(*here(state).exempt, cast.seat))
+    play.change_visit(exempt=(*here(play.state).exempt, cast.seat))
 
 
 # cancel_spell (SP22) acts on the spell that it answers: `casting.answer_response`

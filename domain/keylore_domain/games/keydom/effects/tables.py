@@ -1,9 +1,9 @@
 """Which function carries out a step, and which one an answer."""
 
-from collections.abc import Callable, Mapping
 from typing import Final
 
-from keylore_domain.engine.moves import Decision
+from keylore_domain.engine import play as engine
+from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydom.effects import (
     casting,
     castle,
@@ -15,11 +15,11 @@ from keylore_domain.games.keydom.effects import (
     visits,
     wizard,
 )
+from keylore_domain.games.keydom.moves import BidCounter, KeydomMove
+from keylore_domain.games.keydom.play import Play
 from keylore_domain.games.keydom.state import decisions, steps
-from keylore_domain.games.keydom.state.position import State
 
-# Each function takes (position without the step, the step that is its key, table).
-STEPS: Final[Mapping[type[Decision], Callable[..., State]]] = {
+STEPS: Final[engine.Steps[Play]] = {
     steps.OpenBid: rounds.open_bid,
     steps.NextPlacement: rounds.next_placement,
     steps.EnterLocation: visits.enter_location,
@@ -46,8 +46,7 @@ STEPS: Final[Mapping[type[Decision], Callable[..., State]]] = {
     steps.CardToBottom: casting.card_to_bottom,
 }
 
-# Each function takes (position without the decision, the decision that is its key, its move, table).
-ANSWERS: Final[Mapping[type[Decision], Callable[..., State]]] = {
+ANSWERS: Final[engine.Answers[Play]] = {
     decisions.ChooseColour: rounds.answer_colour,
     decisions.ChooseStartPlayer: rounds.answer_start_player,
     decisions.PlaceCounter: rounds.answer_place,
@@ -73,3 +72,11 @@ ANSWERS: Final[Mapping[type[Decision], Callable[..., State]]] = {
     decisions.KeywoodPay: castle.answer_keywood,
     decisions.PayPrice: town.answer_pay,
 }
+
+
+def answer(play: Play, seat: Seat, move: KeydomMove) -> None:
+    """Carry out the answer of *seat*; a bid leaves the decision to the seats that have not bid yet."""
+    if isinstance(move, BidCounter):
+        rounds.answer_bid(play, seat, move)
+    else:
+        engine.answer(play, ANSWERS, move)

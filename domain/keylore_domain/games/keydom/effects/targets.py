@@ -7,8 +7,8 @@ from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydom.components.box import Components
 from keylore_domain.games.keydom.components.entries import SpellCard
 from keylore_domain.games.keydom.components.names import COLOURS, SPELL_FREE, Window
-from keylore_domain.games.keydom.effects.changes import exchanges
 from keylore_domain.games.keydom.moves import Target
+from keylore_domain.games.keydom.play import exchanges
 from keylore_domain.games.keydom.state.position import State, Token, current_at, here, unresolved
 
 

@@ -1,8 +1,6 @@
 """Soldiers, trader, priest and midwife (SOL, TRA, PRI, MID)."""
 
-from keylore_domain.engine.payments import Vector
 from keylore_domain.engine.seats import Seat, others_clockwise
-from keylore_domain.engine.steps import push
 from keylore_domain.games.keydom import facts, moves
 from keylore_domain.games.keydom.components.box import Components
 from keylore_domain.games.keydom.components.names import (
@@ -13,8 +11,8 @@ from keylore_domain.games.keydom.components.names import (
     vector,
 )
 from keylore_domain.games.keydom.effects.casting import ask_responses
-from keylore_domain.games.keydom.effects.changes import (
-    change_token,
+from keylore_domain.games.keydom.play import (
+    Play,
     exchange,
     exchanges,
     move_cubes,
@@ -22,8 +20,6 @@ from keylore_domain.games.keydom.effects.changes import (
     payments,
     return_counter,
     take_space,
-    with_family,
-    with_visit,
 )
 from keylore_domain.games.keydom.state.decisions import (
     Answered,
@@ -36,7 +32,7 @@ from keylore_domain.games.keydom.state.decisions import (
     SoldiersArrest,
     TraderExchange,
 )
-from keylore_domain.games.keydom.state.position import Returned, State, Table, Token, here, on_track, token_of
+from keylore_domain.games.keydom.state.position import Returned, State, Token, here, on_track, token_of
 from keylore_domain.games.keydom.state.steps import (
     AskDonations,
     Donate,
@@ -46,34 +42,35 @@ from keylore_domain.games.keydom.state.steps import (
 )
 
 
-def withdraw(state: State, asked: AskedAbout, table: Table) -> State:
+def withdraw(play: Play, asked: AskedAbout) -> None:
     """A token comes back instead of taking a space (COM-4)."""
-    return return_counter(state, token_of(state, asked.token), "withdrawn", table)
+    return_counter(play, token_of(play.state, asked.token), "withdrawn")
 
 
-def occupy(state: State, asked: AskedAbout, table: Table, track: int = 0) -> State:
+def occupy(play: Play, asked: AskedAbout, track: int = 0) -> None:
     """A token takes the next space of a location whose spaces are all alike."""
-    space = str(len(here(state).placed) + 1)
-    return take_space(state, token_of(state, asked.token), space, table, track)
+    space = str(len(here(play.state).placed) + 1)
+    take_space(play, token_of(play.state, asked.token), space, track)
 
 
-def unable(state: State, token: Token, table: Table) -> State:
+def unable(play: Play, token: Token) -> None:
     """A token whose owner cannot act comes back unasked (COM-5)."""
-    return return_counter(state, token, "unable", table)
+    return_counter(play, token, "unable")
 
 
-def answer_pay(state: State, asked: PayPrice, move: moves.Pay, table: Table) -> State:
+def answer_pay(play: Play, asked: PayPrice, move: moves.Pay) -> None:
     """A price is paid to the stock (COM-6)."""
     paid = vector(move.payment)
-    return with_visit(move_cubes(state, asked.seat, "stock", paid, table), paid=paid)
+    move_cubes(play, asked.seat, "stock", paid)
+    play.change_visit(paid=paid)
 
 
 # Soldiers
 
 
-def arrestable(state: State, seat: Seat, data: Components) -> tuple[Token, ...]:
+def arrestable(state: State, seat: Seat, parts: Components) -> tuple[Token, ...]:
     """The tokens that a seat can have arrested now (SOL-1)."""
-    regions = [region for region, price in data.arrest_patterns.items() if payments(state, seat, price)]
+    regions = [region for region, price in parts.arrest_patterns.items() if payments(state, seat, price)]
     return tuple(
         token
         for token in state.board
@@ -84,101 +81,98 @@ def arrestable(state: State, seat: Seat, data: Components) -> tuple[Token, ...]:
     )
 
 
-def offer_arrest(state: State, token: Token, table: Table) -> State:
+def offer_arrest(play: Play, token: Token) -> None:
     """SOL-2: an arrest, if there is anybody to arrest."""
-    if not arrestable(state, token.owner, table.data):
-        return unable(state, token, table)
-    return push(state, SoldiersArrest(token.owner, token.token))
+    if arrestable(play.state, token.owner, play.parts):
+        play.push(SoldiersArrest(token.owner, token.token))
+    else:
+        unable(play, token)
 
 
-def answer_arrest(
-    state: State, asked: SoldiersArrest, move: moves.Arrest | moves.Withdraw, table: Table
-) -> State:
+def answer_arrest(play: Play, asked: SoldiersArrest, move: moves.Arrest | moves.Withdraw) -> None:
     """SOL-2: the arrest is paid, then made."""
     if isinstance(move, moves.Withdraw):
-        return withdraw(state, asked, table)
-    region = REGIONS[token_of(state, move.token).location]
-    pattern = table.data.arrest_patterns[region]
-    state = occupy(state, asked, table)
-    return push(state, MakeArrest(move.token), PayPrice(asked.seat, pattern))
+        withdraw(play, asked)
+        return
+    pattern = play.parts.arrest_patterns[REGIONS[token_of(play.state, move.token).location]]
+    occupy(play, asked)
+    play.push(PayPrice(asked.seat, pattern), MakeArrest(move.token))
 
 
-def make_arrest(state: State, step: MakeArrest, table: Table) -> State:
+def make_arrest(play: Play, step: MakeArrest) -> None:
     """The arrested counter comes back to its owner."""
-    return return_counter(state, token_of(state, step.token), "arrested", table)
+    return_counter(play, token_of(play.state, step.token), "arrested")
 
 
 # Trader
 
 
-def offer_exchange(state: State, token: Token, table: Table) -> State:
+def offer_exchange(play: Play, token: Token) -> None:
     """TRA-1: an exchange, if there is one."""
-    if not exchanges(state.families[token.owner].cubes, state.stock):
-        return unable(state, token, table)
-    return push(state, TraderExchange(token.owner, token.token))
+    if exchanges(play.family(token.owner).cubes, play.state.stock):
+        play.push(TraderExchange(token.owner, token.token))
+    else:
+        unable(play, token)
 
 
-def answer_trader(
-    state: State, asked: TraderExchange, move: moves.Exchange | moves.Withdraw, table: Table
-) -> State:
+def answer_trader(play: Play, asked: TraderExchange, move: moves.Exchange | moves.Withdraw) -> None:
     """TRA-2: one cube for another."""
     if isinstance(move, moves.Withdraw):
-        return withdraw(state, asked, table)
-    return exchange(occupy(state, asked, table), asked.seat, move.give, move.take, table)
+        withdraw(play, asked)
+        return
+    occupy(play, asked)
+    exchange(play, asked.seat, move.give, move.take)
 
 
 # Priest
 
 
-def donation_kinds(state: State, seat: Seat, data: Components) -> tuple[DonationKind, ...]:
+def donation_kinds(state: State, seat: Seat, parts: Components) -> tuple[DonationKind, ...]:
     """The kinds of donation that a seat can pay for (PRI-1)."""
-    return tuple(kind for kind, price in data.donation_patterns.items() if payments(state, seat, price))
+    return tuple(kind for kind, price in parts.donation_patterns.items() if payments(state, seat, price))
 
 
-def offer_donation(state: State, token: Token, table: Table) -> State:
+def offer_donation(play: Play, token: Token) -> None:
     """PRI-1: the choice of a donation, if one can be paid."""
-    if not donation_kinds(state, token.owner, table.data):
-        return unable(state, token, table)
-    return push(state, PriestChoose(token.owner, token.token))
+    if donation_kinds(play.state, token.owner, play.parts):
+        play.push(PriestChoose(token.owner, token.token))
+    else:
+        unable(play, token)
 
 
-def answer_priest(
-    state: State, asked: PriestChoose, move: moves.Donation | moves.Withdraw, table: Table
-) -> State:
+def answer_priest(play: Play, asked: PriestChoose, move: moves.Donation | moves.Withdraw) -> None:
     """PRI-1: the price is paid, then the others donate."""
     if isinstance(move, moves.Withdraw):
-        return withdraw(state, asked, table)
-    state = occupy(state, asked, table)
-    price = PayPrice(asked.seat, table.data.donation_patterns[move.kind])
-    return push(state, AskDonations(asked.seat, move.kind), price)
+        withdraw(play, asked)
+        return
+    occupy(play, asked)
+    price = PayPrice(asked.seat, play.parts.donation_patterns[move.kind])
+    play.push(price, AskDonations(asked.seat, move.kind))
 
 
-def ask_donations(state: State, step: AskDonations, table: Table) -> State:
+def ask_donations(play: Play, step: AskDonations) -> None:
     """The other seats, clockwise; for an excess they show what they hold (PRI-1 to PRI-3)."""
-    others = others_clockwise(step.by, len(state.families))
+    families = play.state.families
     if step.kind == "excess":
-        shown = tuple(
-            None if at == step.by else cubes(family.cubes) for at, family in enumerate(state.families)
-        )
-        table.turn.note(facts.HoldingsDisclosed(shown))
-    state = with_visit(state, exempt=())
-    return push(state, *(DueDonation(seat, step.by, step.kind) for seat in reversed(others)))
+        shown = tuple(None if at == step.by else cubes(family.cubes) for at, family in enumerate(families))
+        play.note(facts.HoldingsDisclosed(shown))
+    play.change_visit(exempt=())
+    others = others_clockwise(step.by, len(families))
+    play.push(*(DueDonation(seat, step.by, step.kind) for seat in others))
 
 
-def due_donation(state: State, step: DueDonation, table: Table) -> State:
+def due_donation(play: Play, step: DueDonation) -> None:
     """A seat that has to donate may first answer with a spell (PRI-5)."""
-    if not _due(state, step.seat, step.kind, table.data):
-        return state
-    state = push(state, Donate(step.seat, step.kind))
-    to = Answered(by=step.by, donation=step.kind)
-    return ask_responses(state, (step.seat,), "reaction_priest", to, table)
+    if _due(play.state, step.seat, step.kind, play.parts):
+        play.push(Donate(step.seat, step.kind))
+        ask_responses(play, (step.seat,), "reaction_priest", Answered(by=step.by, donation=step.kind))
 
 
-def _due(state: State, seat: Seat, kind: DonationKind, data: Components) -> int:
+def _due(state: State, seat: Seat, kind: DonationKind, parts: Components) -> int:
     """How many cubes a seat has to donate (PRI-3, PRI-4)."""
     held = state.families[seat].cubes
     if kind == "excess":
-        return max(0, sum(held) - data.keep)
+        return max(0, sum(held) - parts.keep)
     if kind == "same":
         return min(1, held[_paid_colour(state)])
     return min(1, sum(held))
@@ -188,61 +182,60 @@ def _paid_colour(state: State) -> int:
     return next(at for at, count in enumerate(here(state).paid) if count)
 
 
-def donate(state: State, step: Donate, table: Table) -> State:
+def donate(play: Play, step: Donate) -> None:
     """A seat donates unless Sanctuary frees it (PRI-3, PRI-4, SP24)."""
+    state = play.state
     if step.seat in here(state).exempt:
-        return state
+        return
     if step.kind == "excess":
-        return push(state, DonateAmount(step.seat, 0, _due(state, step.seat, "excess", table.data)))
-    if step.kind == "any":
-        return push(state, DonateCube(step.seat, None))
-    colour = COLOURS[_paid_colour(state)]
-    return move_cubes(state, step.seat, "stock", of_colour(colour), table)
+        play.push(DonateAmount(step.seat, 0, _due(state, step.seat, "excess", play.parts)))
+    elif step.kind == "any":
+        play.push(DonateCube(step.seat, None))
+    else:
+        move_cubes(play, step.seat, "stock", of_colour(COLOURS[_paid_colour(state)]))
 
 
-def answer_amount(state: State, asked: DonateAmount, move: moves.DonateAmount, table: Table) -> State:
+def answer_amount(play: Play, asked: DonateAmount, move: moves.DonateAmount) -> None:
     """PRI-3: colour by colour until the surplus is given back."""
-    amount: Vector = of_colour(COLOURS[asked.colour], move.amount)
-    state = move_cubes(state, asked.seat, "stock", amount, table)
+    move_cubes(play, asked.seat, "stock", of_colour(COLOURS[asked.colour], move.amount))
     due = asked.due - move.amount
-    return push(state, DonateAmount(asked.seat, asked.colour + 1, due)) if due else state
+    if due:
+        play.push(DonateAmount(asked.seat, asked.colour + 1, due))
 
 
 # Midwife
 
 
-def resolve_midwife(state: State, table: Table) -> State:
+def resolve_midwife(play: Play) -> None:
     """MID-1 to MID-3: the tracks move, then a new counter may come in."""
-    done, waiting = on_track(state, "midwife", 2), on_track(state, "midwife", 1)
+    done, waiting = on_track(play.state, "midwife", 2), on_track(play.state, "midwife", 1)
     if done is not None:
-        state = _complete(state, done, table)
+        _complete(play, done)
     if waiting is not None:
-        table.turn.note(facts.TrackAdvanced(waiting.token, 2))
-        state = change_token(state, waiting, track=2)
-    return push(state, NextToken())
+        play.note(facts.TrackAdvanced(waiting.token, 2))
+        play.change_token(waiting, track=2)
+    play.push(NextToken())
 
 
-def _complete(state: State, token: Token, table: Table) -> State:
+def _complete(play: Play, token: Token) -> None:
     """MID-1: a full stay is over."""
-    table.turn.note(facts.TrackAdvanced(token.token, 3))
-    state = return_counter(state, token, "completed", table)
-    family = state.families[token.owner]
-    if not family.side:
-        return state
-    table.turn.note(facts.NumberOneGained(token.owner))
-    returned = (*family.returned, Returned(1, seen=True))
-    return with_family(state, token.owner, side=False, returned=returned)
+    play.note(facts.TrackAdvanced(token.token, 3))
+    return_counter(play, token, "completed")
+    family = play.family(token.owner)
+    if family.side:
+        play.note(facts.NumberOneGained(token.owner))
+        returned = (*family.returned, Returned(1, seen=True))
+        play.change_family(token.owner, side=False, returned=returned)
 
 
-def offer_midwife(state: State, token: Token, _table: Table) -> State:
+def offer_midwife(play: Play, token: Token) -> None:
     """MID-3: the first space of the track."""
-    return push(state, MidwifeClaim(token.owner, token.token))
+    play.push(MidwifeClaim(token.owner, token.token))
 
 
-def answer_midwife(
-    state: State, asked: MidwifeClaim, move: moves.Take | moves.Withdraw, table: Table
-) -> State:
+def answer_midwife(play: Play, asked: MidwifeClaim, move: moves.Take | moves.Withdraw) -> None:
     """MID-3: a token begins its stay, or not."""
     if isinstance(move, moves.Withdraw):
-        return withdraw(state, asked, table)
-    return occupy(state, asked, table, track=1)
+        withdraw(play, asked)
+    else:
+        occupy(play, asked, track=1)

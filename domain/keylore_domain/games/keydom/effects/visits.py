@@ -6,23 +6,16 @@ from typing import Final
 from msgspec.structs import replace
 
 from keylore_domain.engine.seats import Seat, left_of
-from keylore_domain.engine.steps import push
 from keylore_domain.games.keydom import facts
 from keylore_domain.games.keydom.components.names import COLOURS, COUNTRY, SMITHS, SPELL_FREE, Window
 from keylore_domain.games.keydom.effects import castle, country, outlaws, town, wizard
-from keylore_domain.games.keydom.effects.changes import (
-    change_number,
-    move_cubes,
-    of_colour,
-    return_counter,
-)
 from keylore_domain.games.keydom.effects.order import first_of, spaces_left, waiting_at
 from keylore_domain.games.keydom.effects.rounds import begin_pick_up
 from keylore_domain.games.keydom.moves import Lower, Pass, Raise
+from keylore_domain.games.keydom.play import Play, change_number, move_cubes, of_colour, return_counter
 from keylore_domain.games.keydom.state.decisions import AdjustNumber
 from keylore_domain.games.keydom.state.position import (
     State,
-    Table,
     Token,
     Visit,
     current_at,
@@ -40,49 +33,52 @@ from keylore_domain.games.keydom.state.steps import (
     Reveal,
 )
 
-Offer = Callable[[State, Token, Table], State]
-Resolver = Callable[[State, Table], State]
+Offer = Callable[[Play, Token], None]
+Resolver = Callable[[Play], None]
 
 
-def enter_location(state: State, step: EnterLocation, _table: Table) -> State:
+def enter_location(play: Play, step: EnterLocation) -> None:
     """The steps of a location are laid out; after the last location phase 3 begins (§5.4)."""
-    if step.at == len(state.in_play):
-        return begin_pick_up(replace(state, visit=None))
-    visit = Visit(step.at, state.in_play[step.at])
-    state = push(replace(state, visit=visit), LeaveLocation(), Resolve(), Reveal())
-    return _with_window(state, "before_reveal")
+    in_play = play.state.in_play
+    if step.at == len(in_play):
+        play.change(visit=None)
+        begin_pick_up(play)
+        return
+    play.change(visit=Visit(step.at, in_play[step.at]))
+    play.push(Reveal(), Resolve(), LeaveLocation())
+    _open_window(play, "before_reveal")
 
 
-def _with_window(state: State, window: Window) -> State:
-    if here(state).location in SPELL_FREE or not any(family.spells for family in state.families):
-        return state
-    return push(state, OpenWindow(window, turn_order(state)))
+def _open_window(play: Play, window: Window) -> None:
+    state = play.state
+    if here(state).location not in SPELL_FREE and any(family.spells for family in state.families):
+        play.push(OpenWindow(window, turn_order(state)))
 
 
-def reveal(state: State, _step: Reveal, table: Table) -> State:
+def reveal(play: Play, _step: Reveal) -> None:
     """The current tokens lie face up; then spells and adjustments (§5.4)."""
+    state = play.state
     location = here(state).location
     tokens = current_at(state, location)
     if not tokens:
-        return state
+        return
     counters = tuple(facts.Revealed(token.token, token.number) for token in tokens)
-    table.turn.note(facts.CountersRevealed(location, counters))
-    board = tuple(replace(token, face="up") if token in tokens else token for token in state.board)
-    state = replace(state, board=board)
+    play.note(facts.CountersRevealed(location, counters))
+    play.change(board=tuple(replace(token, face="up") if token in tokens else token for token in state.board))
     if state.options.number_adjustment != "off":
-        state = push(state, Adjust(turn_order(state)[0], 0))
-    return _with_window(state, "after_reveal")
+        play.push(Adjust(turn_order(state)[0], 0))
+    _open_window(play, "after_reveal")
 
 
-def adjust(state: State, step: Adjust, _table: Table) -> State:
+def adjust(play: Play, step: Adjust) -> None:
     """The next seat that can change a number is asked, until all passed in succession (VAR-3)."""
-    seats = len(state.families)
+    seats = len(play.state.families)
     seat, passes = step.seat, step.passes
     while passes < seats:
-        if any(adjustments(state, seat)):
-            return push(state, AdjustNumber(seat, passes))
+        if any(adjustments(play.state, seat)):
+            play.push(AdjustNumber(seat, passes))
+            return
         seat, passes = left_of(seat, seats), passes + 1
-    return state
 
 
 def adjustments(state: State, seat: Seat) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
@@ -101,49 +97,54 @@ def adjustments(state: State, seat: Seat) -> tuple[tuple[Token, ...], tuple[Toke
     return tuple(raised), tuple(lowered)
 
 
-def answer_adjust(state: State, asked: AdjustNumber, move: Pass | Raise | Lower, table: Table) -> State:
+def answer_adjust(play: Play, asked: AdjustNumber, move: Pass | Raise | Lower) -> None:
     """A number changes by one for a cube of its owner's colour (VAR-3)."""
+    state = play.state
     following = left_of(asked.seat, len(state.families))
     if isinstance(move, Pass):
-        return push(state, Adjust(following, asked.passes + 1))
+        play.push(Adjust(following, asked.passes + 1))
+        return
     token = token_of(state, move.token)
     cube = of_colour(state.families[token.owner].colour or "")
     lowers = isinstance(move, Lower)
     to_owner = lowers and state.options.number_adjustment == "to_owner"
-    state = move_cubes(state, asked.seat, token.owner if to_owner else "stock", cube, table)
-    state = change_number(state, token, token.eff + (-1 if lowers else 1), table)
-    return push(state, Adjust(following, 0))
+    move_cubes(play, asked.seat, token.owner if to_owner else "stock", cube)
+    change_number(play, token, token.eff + (-1 if lowers else 1))
+    play.push(Adjust(following, 0))
 
 
-def resolve(state: State, _step: Resolve, table: Table) -> State:
+def resolve(play: Play, _step: Resolve) -> None:
     """The location does what it does (§6)."""
-    return RESOLVERS[here(state).location](state, table)
+    RESOLVERS[here(play.state).location](play)
 
 
-def next_token(state: State, _step: NextToken, table: Table) -> State:
+def next_token(play: Play, _step: NextToken) -> None:
     """The next token is offered a space; without a space the rest comes back (COM-1, COM-2)."""
-    waiting = waiting_at(state, here(state).location)
+    state = play.state
+    location = here(state).location
+    waiting = waiting_at(state, location)
     if not waiting:
-        return state
-    if not spaces_left(state, table.data):
+        return
+    if not spaces_left(state, play.parts):
         for token in waiting:
-            state = return_counter(state, token, "excess", table)
-        return state
-    token = first_of(state, waiting)
-    return OFFERS[here(state).location](push(state, NextToken()), token, table)
+            return_counter(play, token, "excess")
+        return
+    play.push(NextToken())
+    OFFERS[location](play, first_of(state, waiting))
 
 
-def leave_location(state: State, _step: LeaveLocation, _table: Table) -> State:
+def leave_location(play: Play, _step: LeaveLocation) -> None:
     """Numbers count as printed again (§5.4)."""
-    visit = here(state)
+    state = play.state
     if any(token.modifier for token in state.board):
-        board = tuple(replace(token, modifier=0) if token.modifier else token for token in state.board)
-        state = replace(state, board=board)
-    return push(state, EnterLocation(visit.at + 1))
+        play.change(
+            board=tuple(replace(token, modifier=0) if token.modifier else token for token in state.board)
+        )
+    play.push(EnterLocation(here(state).at + 1))
 
 
-def _resolve_tokens(state: State, _table: Table) -> State:
-    return push(state, NextToken())
+def _resolve_tokens(play: Play) -> None:
+    play.push(NextToken())
 
 
 RESOLVERS: Final[Mapping[str, Resolver]] = {

@@ -1,45 +1,28 @@
 """The wizard (WIZ-1 to WIZ-3)."""
 
-from msgspec.structs import replace
-
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.engine.steps import push
 from keylore_domain.games.keydom import facts, moves
 from keylore_domain.games.keydom.components.box import Components
-from keylore_domain.games.keydom.effects.changes import (
-    deal_market,
-    drop_spell,
-    take_space,
-    to_bottom,
-    with_family,
-)
 from keylore_domain.games.keydom.effects.town import unable, withdraw
-from keylore_domain.games.keydom.state.decisions import (
-    DiscardForLimit,
-    PayPrice,
-    WizardSpace,
-)
-from keylore_domain.games.keydom.state.position import State, Table, Token, here, token_of
-from keylore_domain.games.keydom.state.steps import (
-    GainSpell,
-    NextToken,
-    SellSpells,
-)
+from keylore_domain.games.keydom.play import Play, deal_market, drop_spell, take_space, to_bottom
+from keylore_domain.games.keydom.state.decisions import DiscardForLimit, PayPrice, WizardSpace
+from keylore_domain.games.keydom.state.position import State, Token, here, token_of
+from keylore_domain.games.keydom.state.steps import GainSpell, NextToken, SellSpells
 
 
-def resolve_wizard(state: State, _table: Table) -> State:
+def resolve_wizard(play: Play) -> None:
     """WIZ-1 to WIZ-3: spaces are taken, spells sold, the market renewed."""
-    return push(state, SellSpells(1), NextToken())
+    play.push(NextToken(), SellSpells(1))
 
 
-def committed_cubes(state: State, data: Components) -> tuple[int, ...]:
+def committed_cubes(state: State, parts: Components) -> tuple[int, ...]:
     """The cubes that each seat has set aside for the spaces it took at the wizard (WIZ-1)."""
     committed = [0] * len(state.families)
     if here(state).location == "wizard":
         for space, spell in enumerate(state.market, start=1):
             buyer = _buyer(state, space)
             if buyer is not None and spell is not None:
-                committed[buyer] += data.cards[spell].cost
+                committed[buyer] += parts.cards[spell].cost
     return tuple(committed)
 
 
@@ -49,66 +32,71 @@ def _buyer(state: State, space: int) -> Seat | None:
     return next((token.owner for token in tokens if token.space == str(space)), None)
 
 
-def wizard_spaces(state: State, seat: Seat, data: Components) -> tuple[int, ...]:
+def wizard_spaces(state: State, seat: Seat, parts: Components) -> tuple[int, ...]:
     """The spaces that a seat can take, cubes for other spaces set aside (WIZ-1)."""
-    purse = sum(state.families[seat].cubes) - committed_cubes(state, data)[seat]
+    purse = sum(state.families[seat].cubes) - committed_cubes(state, parts)[seat]
     return tuple(
         space
         for space, spell in enumerate(state.market, start=1)
-        if spell is not None and data.cards[spell].cost <= purse and _buyer(state, space) is None
+        if spell is not None and parts.cards[spell].cost <= purse and _buyer(state, space) is None
     )
 
 
-def offer_spell(state: State, token: Token, table: Table) -> State:
+def offer_spell(play: Play, token: Token) -> None:
     """WIZ-1: a space whose spell can be paid."""
-    if not wizard_spaces(state, token.owner, table.data):
-        return unable(state, token, table)
-    return push(state, WizardSpace(token.owner, token.token))
+    if wizard_spaces(play.state, token.owner, play.parts):
+        play.push(WizardSpace(token.owner, token.token))
+    else:
+        unable(play, token)
 
 
-def answer_wizard(
-    state: State, asked: WizardSpace, move: moves.TakeWizardSpace | moves.Withdraw, table: Table
-) -> State:
+def answer_wizard(play: Play, asked: WizardSpace, move: moves.TakeWizardSpace | moves.Withdraw) -> None:
     """WIZ-1: a token takes the space of a spell."""
     if isinstance(move, moves.Withdraw):
-        return withdraw(state, asked, table)
-    return take_space(state, token_of(state, asked.token), str(move.space), table)
+        withdraw(play, asked)
+    else:
+        take_space(play, token_of(play.state, asked.token), str(move.space))
 
 
-def sell_spells(state: State, step: SellSpells, table: Table) -> State:
+def sell_spells(play: Play, step: SellSpells) -> None:
     """WIZ-2, WIZ-3: the taken spaces in order, then a new market."""
+    state = play.state
     for space in range(step.space, len(state.market) + 1):
         buyer, spell = _buyer(state, space), state.market[space - 1]
         if buyer is not None and spell is not None:
-            return _sell(push(state, SellSpells(space + 1)), buyer, space, spell, table.data)
-    return _renew_market(state, table)
+            play.push(SellSpells(space + 1))
+            _sell(play, buyer, space, spell)
+            return
+    _renew_market(play)
 
 
-def _sell(state: State, seat: Seat, space: int, spell: str, data: Components) -> State:
-    state = push(state, GainSpell(seat, space), PayPrice(seat, "x" * data.cards[spell].cost))
-    if len(state.families[seat].spells) >= data.spell_limit:
-        state = push(state, DiscardForLimit(seat, spell))
-    return state
+def _sell(play: Play, seat: Seat, space: int, spell: str) -> None:
+    parts = play.parts
+    play.push(PayPrice(seat, "x" * parts.cards[spell].cost), GainSpell(seat, space))
+    if len(play.family(seat).spells) >= parts.spell_limit:
+        play.push(DiscardForLimit(seat, spell))
 
 
-def answer_discard(state: State, asked: DiscardForLimit, move: moves.GiveUpSpell, table: Table) -> State:
+def answer_discard(play: Play, asked: DiscardForLimit, move: moves.GiveUpSpell) -> None:
     """WIZ-2: a spell makes room."""
-    return to_bottom(drop_spell(state, asked.seat, move.spell), move.spell, table)
+    drop_spell(play, asked.seat, move.spell)
+    to_bottom(play, move.spell)
 
 
-def gain_spell(state: State, step: GainSpell, table: Table) -> State:
+def gain_spell(play: Play, step: GainSpell) -> None:
     """WIZ-2: the spell is the buyer's, who is asked in windows again (§5.5)."""
-    spell = state.market[step.space - 1]
+    market = play.state.market
+    spell = market[step.space - 1]
     assert spell is not None
-    table.turn.note(facts.SpellGained(step.seat, spell))
-    order = table.data.card_order
-    held = tuple(sorted((*state.families[step.seat].spells, spell), key=order.__getitem__))
-    state = replace(state, market=with_item(state.market, step.space - 1, None))
-    return with_family(state, step.seat, spells=held, muted=False)
+    play.note(facts.SpellGained(step.seat, spell))
+    order = play.parts.card_order
+    held = tuple(sorted((*play.family(step.seat).spells, spell), key=order.__getitem__))
+    play.change(market=with_item(market, step.space - 1, None))
+    play.change_family(step.seat, spells=held, muted=False)
 
 
-def _renew_market(state: State, table: Table) -> State:
-    for spell in state.market:
+def _renew_market(play: Play) -> None:
+    for spell in play.state.market:
         if spell is not None:
-            state = to_bottom(state, spell, table)
-    return deal_market(state, table)
+            to_bottom(play, spell)
+    deal_market(play)

@@ -6,20 +6,20 @@ until it is revealed, the numbers under its tokens and those that it has looked 
 """
 
 from bisect import bisect_right
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import msgspec
 
-from keylore_domain.engine.game import Options, Turn
+from keylore_domain.engine.game import Options
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.payments import Vector
 from keylore_domain.engine.seats import Seat, clockwise
-from keylore_domain.games.keydom.components.box import Components
 from keylore_domain.games.keydom.components.names import Colour, TileType
 from keylore_domain.games.keydom.moves import Attack
 
 Phase = Literal["setup", "bid", "place", "resolve", "pick_up", "over"]
 Face = Literal["up", "down"]
+EndedBy = Literal["keymaster", "round_cap"]
 
 
 class KeydomOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -130,15 +130,8 @@ class State(msgspec.Struct, frozen=True):
     closed: tuple[str, ...] = ()
     visit: Visit | None = None
     pending: tuple[Decision, ...] = ()
-    ended_by: Literal["keymaster", "round_cap"] | None = None
+    ended_by: EndedBy | None = None
     keymaster: Seat | None = None
-
-
-class Table(NamedTuple):
-    """What the rules use besides the position: the components, and chance and log of the turn."""
-
-    data: Components
-    turn: Turn
 
 
 def turn_order(state: State) -> tuple[Seat, ...]:
