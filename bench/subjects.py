@@ -60,6 +60,7 @@ def opened(match_id: str, moves: int) -> Recorded:
             data_text=None,
             seats=tuple(SeatEntry(f"bot/{name}", name) for name in ("ada", "bob", "cyd", "dan")),
             time=TimeControl(),
+            key="4b" * 32,
             commitment="9e" * 32,
         )
     )

@@ -13,12 +13,13 @@ import msgspec
 
 from keylore_domain.engine.chance import commitment, match_seed
 from keylore_domain.engine.checkpoints import CheckSignature
-from keylore_domain.engine.encoding import sha256_hex
-from keylore_domain.engine.events import Opened, Sealed, sealed_statement
+from keylore_domain.engine.encoding import is_hex, sha256_hex
+from keylore_domain.engine.events import Opened, Sealed, SetUp, sealed_statement
 from keylore_domain.engine.evidence import Evidence, Row
 from keylore_domain.engine.heads import LogProof, leaf_data, log_of, proof_flaw
+from keylore_domain.engine.keyhistory import Period
 from keylore_domain.engine.records import Catalog, Status
-from keylore_domain.engine.reruns import Rerun, is_hex, seed_of
+from keylore_domain.engine.reruns import Rerun, share_of
 from keylore_domain.errors import KeyloreError, ReplayMismatchError
 
 Verdict = Literal["valid", "incomplete", "invalid"]
@@ -83,6 +84,7 @@ def audit(
     check_signature: CheckSignature,
     log: LogProof | None = None,
     log_key: str | None = None,
+    period: Period | None = None,
 ) -> Report:
     """Check everything that the stored *rows* (version, topic, bytes) of a match claim.
 
@@ -93,15 +95,20 @@ def audit(
             hexadecimal digits of the right length.
         log: the proof that the record is in a transparency log, if there is one.
         log_key: the key of that log, hexadecimal; the key of the seal by default.
+        period: what the history of the arbiter's keys says of *trusted_key*, if there is a history.
     """
 
     def seal_flaw(seal: Sealed) -> ReplayMismatchError | None:
         return _seal_flaw(match_id, seal, trusted_key, check_signature)
 
     evidence = Evidence(match_id, rows, lambda seal: seal_flaw(seal) is None)
-    seed = _known_seed(evidence)
-    rerun = Rerun(match_id, catalog, seed)
-    flaw = _commitment_flaw(match_id, catalog, evidence) or _first_flaw(rerun, evidence)
+    share = _known_share(evidence)
+    rerun = Rerun(match_id, catalog, share)
+    flaw = (
+        _key_flaw(evidence, trusted_key, period)
+        or _commitment_flaw(match_id, catalog, evidence)
+        or _first_flaw(rerun, evidence)
+    )
     signed_by = ""
     if flaw is None and rerun.sealed is not None:
         flaw = seal_flaw(rerun.sealed)
@@ -116,13 +123,13 @@ def audit(
         sound=rerun.version,
         plies=rerun.position.ply if rerun.position else 0,
         draws=rerun.draws,
-        draws_checked=rerun.draws if seed else 0,
-        seed_known=seed is not None,
+        draws_checked=rerun.draws if share else 0,
+        seed_known=share is not None,
         signed_by=signed_by,
         key_is_trusted=bool(signed_by) and trusted_key is not None,
         log="" if flaw or log is None else log_of(log),
         status=rerun.status,
-        unchecked=_unchecked(rerun, seed, trusted_key),
+        unchecked=_unchecked(rerun, share, trusted_key, period),
         remarks=tuple(rerun.remarks),
     )
     return _with_flaw(_with_game(report, rerun.opened), flaw)
@@ -157,39 +164,68 @@ def _missing(rerun: Rerun) -> str:
             return "the match is not finished: its record may go on, or its end was cut off"
 
 
-def _unchecked(rerun: Rerun, seed: bytes | None, trusted_key: str | None) -> tuple[str, ...]:
+def _unchecked(
+    rerun: Rerun, share: bytes | None, trusted_key: str | None, period: Period | None
+) -> tuple[str, ...]:
     found = []
-    if seed is None:
+    if share is None:
         found.append("the seed is not revealed: draws and digests of positions are not compared with it")
     if rerun.sealed is None:
         found.append("no signature: whoever holds the record could have rewritten it by the rules")
     elif trusted_key is None:
         found.append("the key is the one in the record itself: compare it with the one the arbiter publishes")
+    if rerun.opened is not None and rerun.opened.chance and not (period and period.secret):
+        found.append(
+            "that the arbiter's share follows from its chance key: the key is not revealed (here) yet"
+        )
     return tuple(found)
 
 
-def _known_seed(evidence: Evidence) -> bytes | None:
-    """The seed to check the draws with: the public one, or the revealed one if it is the committed one."""
+def _key_flaw(
+    evidence: Evidence, trusted_key: str | None, period: Period | None
+) -> ReplayMismatchError | None:
+    """Whether the match was opened under another key than the arbiter's, or its share was chosen."""
+    opened = evidence.events[0] if evidence.events else None
+    if not isinstance(opened, Opened):
+        return None
+    if trusted_key is not None and opened.key != trusted_key:
+        problem = "the match was opened under another key than the arbiter's"
+        return ReplayMismatchError(problem, 1, expected=trusted_key, found=opened.key)
+    if period is None or opened.public_seed is not None:
+        return None
+    if opened.chance != period.chance:
+        problem = "the match was opened under another chance key than that of its period"
+        return ReplayMismatchError(problem, 1, expected=period.chance, found=opened.chance)
+    share = period.share_of(opened.seed_name)
+    if share is None or commitment(share) == opened.commitment:
+        return None
+    problem = "the arbiter's share of the seed does not follow from its chance key"
+    return ReplayMismatchError(problem, 1, expected=commitment(share), found=opened.commitment)
+
+
+def _known_share(evidence: Evidence) -> bytes | None:
+    """The arbiter's share: of a public seed, or the revealed one if it is the one committed to."""
     opened = evidence.events[0] if evidence.events else None
     if not isinstance(opened, Opened):
         return None
     if opened.public_seed is not None:
         return match_seed(opened.public_seed.encode(), opened.seed_name)
-    seed = seed_of(evidence.seal) if evidence.seal else None
-    return seed if seed is not None and commitment(seed) == opened.commitment else None
+    share = share_of(evidence.seal) if evidence.seal else None
+    return share if share is not None and commitment(share) == opened.commitment else None
 
 
 def _commitment_flaw(match_id: str, catalog: Catalog, evidence: Evidence) -> ReplayMismatchError | None:
-    """Whether the revealed seed is the one that was used, but the commitment is to another one."""
-    seed = seed_of(evidence.seal) if evidence.seal else None
+    """Whether the revealed share is the one that was used, but the commitment is to another one."""
+    share = share_of(evidence.seal) if evidence.seal else None
     opened = evidence.events[0] if evidence.events else None
-    if seed is None or not isinstance(opened, Opened) or commitment(seed) == opened.commitment:
+    if share is None or not isinstance(opened, Opened) or commitment(share) == opened.commitment:
         return None
-    trial = Rerun(match_id, catalog, seed)
-    if _replayed(trial, evidence.rows[:2]) is not None or trial.position is None:
+    trial = Rerun(match_id, catalog, share)
+    set_up = next((at for at, event in enumerate(evidence.events, 1) if isinstance(event, SetUp)), 0)
+    if _replayed(trial, evidence.rows[:set_up]) is not None or trial.position is None:
         return None
-    problem = "the commitment is to another seed than the one that was used and revealed"
-    return ReplayMismatchError(problem, 1, expected=commitment(seed), found=opened.commitment)
+    problem = "the commitment is to another share than the one that was used and revealed"
+    return ReplayMismatchError(problem, 1, expected=commitment(share), found=opened.commitment)
 
 
 def _first_flaw(rerun: Rerun, evidence: Evidence) -> ReplayMismatchError | None:

@@ -13,6 +13,7 @@ from keylore_domain.engine.chance import Draw
 from keylore_domain.engine.clocks import Reading, TimeControl
 from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.seats import Seat
+from keylore_domain.engine.shares import Beacon
 
 DefaultCause = Literal["timeout", "disconnect", "illegal", "forfeit"]
 
@@ -62,6 +63,11 @@ def answer_digest(choice: int | None, move: bytes | None) -> str:
 class Opened(Event, frozen=True, kw_only=True):
     """A table was made: everything that pins the game before a seed is used.
 
+    ``key`` is the public key that will sign the record. ``commitment`` is to the arbiter's share of the seed,
+    ``chance`` to the secret from which that share follows (empty without one). ``shares``: whether the seats
+    are asked for shares of the seed; ``beacon``: a public value that is mixed in. With neither, the arbiter's
+    share is the seed.
+
     ``public_seed``: the text that the organiser chose for reproducible seeds, if the seed of this match was
     not made of the arbiter's secret. ``seed_label``: what the seed is derived from in place of the match id;
     the matches of one label share one seed, and so the same draws by label.
@@ -75,7 +81,11 @@ class Opened(Event, frozen=True, kw_only=True):
     data_text: str | None
     seats: tuple[SeatEntry, ...]
     time: TimeControl
+    key: str
     commitment: str
+    chance: str = ""
+    shares: bool = False
+    beacon: Beacon | None = None
     public_seed: str | None = None
     seed_label: str | None = None
     origin: Origin | None = None
@@ -84,6 +94,27 @@ class Opened(Event, frozen=True, kw_only=True):
     def seed_name(self) -> str:
         """What the seed is derived from, besides a key."""
         return self.originator_id if self.seed_label is None else self.seed_label
+
+
+@topic("keylore:Match.SharesCommitted")
+class SharesCommitted(Event, frozen=True, kw_only=True):
+    """The seats have committed to their shares of the seed; none was revealed before this was stored.
+
+    ``commitments`` are by seat; empty for a seat that gave none. Without this event, no seat gave one.
+    """
+
+    commitments: tuple[str, ...]
+
+
+@topic("keylore:Match.SharesRevealed")
+class SharesRevealed(Event, frozen=True, kw_only=True):
+    """The seats have revealed their shares, and the seed is made.
+
+    ``shares`` are what was said, by seat; empty for a seat that said nothing. What does not fit the seat's
+    commitment does not count, and is a fault of the seat.
+    """
+
+    shares: tuple[str, ...]
 
 
 @topic("keylore:Match.SetUp")
@@ -172,10 +203,12 @@ class Aborted(Event, frozen=True, kw_only=True):
 class Sealed(Event, frozen=True, kw_only=True):
     """The record is closed: the seed is revealed and the head of the chain is signed.
 
+    ``share`` is the arbiter's share of the seed; ``seed`` is empty if the match ended before it was made.
     ``signature`` is Ed25519 by ``key`` (the raw public key) over `sealed_statement`; both hexadecimal.
     """
 
     seed: str
+    share: str
     head: str
     key: str
     signature: str

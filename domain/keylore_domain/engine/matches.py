@@ -1,11 +1,11 @@
 """The match: one game at one table, as an event-sourced aggregate.
 
 Commands (`open`, `play`, `default`, `forfeit`, ...) decide and record; the base class `MatchRecord` takes
-over stored events. The seed is handed in with each command and never kept: a match rebuilt from its events
-knows none until the record is sealed.
+over stored events. The arbiter's share of the seed is handed in with each command and never kept: a match
+rebuilt from its events knows none until the record is sealed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -30,12 +30,15 @@ from keylore_domain.engine.events import (
     SeatEntry,
     SeatForfeited,
     SetUp,
+    SharesCommitted,
+    SharesRevealed,
     sealed_statement,
 )
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.records import Catalog, MatchRecord, Status
 from keylore_domain.engine.seats import Seat
+from keylore_domain.engine.shares import Beacon, checked_beacon
 from keylore_domain.errors import (
     ConflictError,
     MatchOverError,
@@ -59,10 +62,15 @@ class Signer(Protocol):
 
 
 class Secrets(msgspec.Struct, frozen=True):
-    """What the arbiter knows of a running match and its events do not: the seed, and who signs."""
+    """What the arbiter knows of a running match and its events do not.
 
-    seed: bytes
+    ``share`` is its share of the seed, ``signer`` signs the record, ``chance`` is the commitment to the
+    secret from which the share follows (empty if it follows from a public text).
+    """
+
+    share: bytes
     signer: Signer
+    chance: str = ""
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -96,8 +104,10 @@ class Match(MatchRecord):
         data_text: str | None = None,
         public_seed: str | None = None,
         seed_label: str | None = None,
+        shares: bool = False,
+        beacon: Beacon | None = None,
     ) -> "Match":
-        """A new match, set up and waiting for its first move.
+        """A new match, set up and waiting for its first move; or for the shares of its seats.
 
         Args:
             rules: version of the rules; the current one by default.
@@ -105,12 +115,16 @@ class Match(MatchRecord):
             data_text: a league's own component data; the shipped data by default.
             public_seed: the text from which the seed was made, if it is public.
             seed_label: what the seed was derived from in place of the match id, if the deal is shared.
+            shares: whether the seats are to give shares of the seed; `begin` sets up the game then.
+            beacon: a public value to mix into the seed.
 
         Raises:
             NotFoundError: there is no such game.
             OptionError: an option is unknown or out of range.
-            DataFileError: *data_text* breaks a rule.
+            DataFileError: *data_text* breaks a rule, or *beacon* is none.
         """
+        assert public_seed is None or not (shares or beacon)
+        assert seed_label is None or not shares
         chosen = catalog(game, rules, data_text)
         full = parse_options(chosen, {**options, "seats": _seat_count(options, seats)})
         match = cls(match_id, catalog)
@@ -125,24 +139,36 @@ class Match(MatchRecord):
                 data_text=data_text,
                 seats=seats,
                 time=time,
-                commitment=commitment(secrets.seed),
+                key=secrets.signer.public_key,
+                commitment=commitment(secrets.share),
+                chance=secrets.chance,
+                shares=shares,
+                beacon=None if beacon is None else checked_beacon(beacon),
                 public_seed=public_seed,
                 seed_label=seed_label,
                 origin=origin,
             )
         )
-        chance = LiveChance(secrets.seed)
-        match._next = positions.begin(chosen, full, chance)
-        match.record(
-            SetUp(
-                **match.stamp(at),
-                draws=tuple(chance.draws),
-                facts=msgspec.Raw(canonical_json(match._next[1])),
-                digest=match._digest(secrets),
-            )
-        )
-        match._conclude_if_over(at, secrets)
+        if not shares:
+            match._set_up_game(at, secrets)
         return match
+
+    def commit_shares(self, *, at: int, commitments: Sequence[str]) -> None:
+        """Record what the seats committed to, by seat; an empty text for a seat that gave nothing."""
+        assert len(commitments) == len(self.entry.seats)
+        assert any(commitments)
+        self.record(SharesCommitted(**self.stamp(at), commitments=tuple(commitments)))
+
+    def begin(self, secrets: Secrets, *, at: int, shares: Sequence[str] = ()) -> None:
+        """Set up a match that waited for shares.
+
+        Args:
+            shares: what each seat said when it was asked for its share; nothing if no seat had committed.
+        """
+        assert len(shares) == len(self.commitments)
+        if shares:
+            self.record(SharesRevealed(**self.stamp(at), shares=tuple(shares)))
+        self._set_up_game(at, secrets)
 
     def play(
         self,
@@ -187,9 +213,9 @@ class Match(MatchRecord):
         Raises:
             MatchOverError: the match has ended.
             NotFoundError: there is no such seat.
-            ConflictError: it has forfeited already.
+            ConflictError: it has forfeited already, or the match waits for shares of the seed.
         """
-        self._expect_running()
+        self._expect_begun()
         if seat not in range(len(self.faults)):
             msg = f"{self.id} has no seat {seat}; seats: 0 to {len(self.faults) - 1}"
             raise NotFoundError(msg)
@@ -203,9 +229,9 @@ class Match(MatchRecord):
 
         Raises:
             MatchOverError: the match has ended.
-            ConflictError: it is paused already.
+            ConflictError: it is paused already, or waits for shares of the seed.
         """
-        self._expect_running()
+        self._expect_begun()
         if self.status == "paused":
             msg = f"{self.id} is paused already"
             raise ConflictError(msg)
@@ -216,8 +242,9 @@ class Match(MatchRecord):
 
         Raises:
             MatchOverError: the match has ended.
+            ConflictError: it waits for shares of the seed: there is nothing to go on with.
         """
-        self._expect_running()
+        self._expect_begun()
         after: Literal["pause", "stop"] = "pause" if self.status == "paused" else "stop"
         self.record(Resumed(**self.stamp(at), after=after, cause=cause))
 
@@ -238,6 +265,25 @@ class Match(MatchRecord):
             msg = f"{self.id} is over"
             raise MatchOverError(msg)
 
+    def _expect_begun(self) -> None:
+        self._expect_running()
+        if self.awaits_shares:
+            msg = f"{self.id} has not begun: it waits for shares of its seed"
+            raise ConflictError(msg)
+
+    def _set_up_game(self, at: int, secrets: Secrets) -> None:
+        chance = LiveChance(self.seed(secrets.share))
+        self._next = positions.begin(self.rules, self._options(), chance)
+        self.record(
+            SetUp(
+                **self.stamp(at),
+                draws=tuple(chance.draws),
+                facts=msgspec.Raw(canonical_json(self._next[1])),
+                digest=self._digest(secrets),
+            )
+        )
+        self._conclude_if_over(at, secrets)
+
     def _move(
         self,
         secrets: Secrets,
@@ -254,7 +300,7 @@ class Match(MatchRecord):
             raise NotPromptedError(msg)
         item = positions.expect_prompt(position, seat)
         move = positions.legal_move(item.prompt, choice)
-        chance: Chance = LiveChance(secrets.seed, position.drawn)
+        chance: Chance = LiveChance(self.seed(secrets.share), position.drawn)
         self._next = positions.advance(self.rules, position, seat, choice, chance)
         facts = self._next[1]
         fields: dict[str, Any] = {
@@ -278,7 +324,7 @@ class Match(MatchRecord):
 
     def _digest(self, secrets: Secrets) -> str:
         assert self._next is not None
-        return state_digest(self._next[0].state, digest_key(secrets.seed))
+        return state_digest(self._next[0].state, digest_key(self.seed(secrets.share)))
 
     def _conclude_if_over(self, at: int, secrets: Secrets) -> None:
         assert self.position is not None
@@ -289,11 +335,13 @@ class Match(MatchRecord):
         self._seal(at, secrets)
 
     def _seal(self, at: int, secrets: Secrets) -> None:
-        statement = sealed_statement(self.id, self.version, self.head, secrets.seed.hex())
+        seed = "" if self.position is None else self.seed(secrets.share).hex()
+        statement = sealed_statement(self.id, self.version, self.head, seed)
         self.record(
             Sealed(
                 **self.stamp(at),
-                seed=secrets.seed.hex(),
+                seed=seed,
+                share=secrets.share.hex(),
                 head=self.head,
                 key=secrets.signer.public_key,
                 signature=secrets.signer.sign(statement),

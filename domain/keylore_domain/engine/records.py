@@ -23,12 +23,15 @@ from keylore_domain.engine.events import (
     Sealed,
     SeatForfeited,
     SetUp,
+    SharesCommitted,
+    SharesRevealed,
 )
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.game import AnyGame, Options
 from keylore_domain.engine.outcomes import Outcome
 from keylore_domain.engine.positions import Position
 from keylore_domain.engine.seats import Seat
+from keylore_domain.engine.shares import NOTHING, combined_seed, counted_shares
 from keylore_domain.errors import MatchOverError, ReplayMismatchError, RuleError
 
 Status = Literal["new", "playing", "paused", "concluded", "aborted"]
@@ -45,7 +48,9 @@ class MatchRecord(Aggregate):
         position: where it stands; ``None`` before the set-up.
         facts: what the rules did at the last move (or the set-up).
         banks: what is left in each seat's bank, in microseconds.
-        faults: defaults played for each seat.
+        faults: defaults played for each seat, and a share of the seed that it kept back.
+        commitments: what the seats committed to, by seat; empty if none did.
+        revealed: what they said when they were asked for their shares.
         forfeited: the seats that forfeited.
         outcome: the result once it is concluded.
     """
@@ -63,6 +68,8 @@ class MatchRecord(Aggregate):
         self.forfeited: set[Seat] = set()
         self.outcome: Outcome | None = None
         self.abort_cause = ""
+        self.commitments: tuple[str, ...] = ()
+        self.revealed: SharesRevealed | None = None
         self.sealed: Sealed | None = None
         self._asked: dict[int, Position] = {}
         self._next: tuple[Position, tuple[Fact, ...]] | None = None
@@ -103,7 +110,7 @@ class MatchRecord(Aggregate):
         """The kinds of events that may come next."""
         match self.status:
             case "new":
-                return (Opened,) if self.opened is None else (SetUp,)
+                return self._next_at_first
             case "playing":
                 return (MovePlayed, SeatForfeited, Paused, Resumed, Concluded, Aborted)
             case "paused":
@@ -112,6 +119,35 @@ class MatchRecord(Aggregate):
                 return (Sealed,) if self.sealed is None else ()
             case _:
                 assert_never(self.status)
+
+    @property
+    def _next_at_first(self) -> tuple[type[Event], ...]:
+        """The kinds of events that may come next before the set-up."""
+        if self.opened is None:
+            return (Opened,)
+        if not self.opened.shares or self.revealed is not None:
+            return (SetUp,)
+        return (SharesRevealed, Aborted) if self.commitments else (SharesCommitted, SetUp, Aborted)
+
+    @property
+    def awaits_shares(self) -> bool:
+        """Whether the seats are being asked for shares of the seed."""
+        return self.status == "new" and self.opened is not None and self.opened.shares
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The seats' shares that count, by seat; empty if the seats were not asked for any."""
+        if not self.entry.shares:
+            return ()
+        if self.revealed is None:
+            return (NOTHING,) * len(self.entry.seats)
+        return counted_shares(self.id, self.commitments, self.revealed.shares)
+
+    def seed(self, share: bytes) -> bytes:
+        """The seed that the arbiter's *share*, the seats' shares and the beacon make together."""
+        if not self.entry.shares and self.entry.beacon is None:
+            return share
+        return combined_seed(self.entry.seed_name, share, self.counted, self.entry.beacon)
 
     def asked_at(self, prompt: int) -> Position:
         """The position in which an open *prompt* (by number) was first asked.
@@ -154,6 +190,10 @@ class MatchRecord(Aggregate):
         match event:
             case Opened():
                 self._open(event)
+            case SharesCommitted():
+                self.commitments = event.commitments
+            case SharesRevealed():
+                self._reveal(event)
             case SetUp():
                 self._set_up(event)
             case MovePlayed():
@@ -178,6 +218,12 @@ class MatchRecord(Aggregate):
         self.game = self._catalog(event.game, event.rules, event.data_text)
         self.banks = [clocks.starting_bank(event.time)] * len(event.seats)
         self.faults = [0] * len(event.seats)
+
+    def _reveal(self, event: SharesRevealed) -> None:
+        self.revealed = event
+        for seat, (commitment, share) in enumerate(zip(self.commitments, self.counted, strict=True)):
+            if commitment and not share:
+                self.faults[seat] += 1
 
     def _set_up(self, event: SetUp) -> None:
         if self._next is None:

@@ -13,8 +13,9 @@ from keylore_domain.bots import bot_id
 from keylore_domain.engine import clocks, positions
 from keylore_domain.engine.aggregates import Event
 from keylore_domain.engine.chance import AuditedChance, RecordedChance, commitment, match_seed
+from keylore_domain.engine.claims import expect, fail
 from keylore_domain.engine.data import data_hash
-from keylore_domain.engine.encoding import canonical_json, digest_key, sha256_hex, state_digest
+from keylore_domain.engine.encoding import canonical_json, digest_key, is_hex, sha256_hex, state_digest
 from keylore_domain.engine.events import (
     Aborted,
     Concluded,
@@ -27,11 +28,14 @@ from keylore_domain.engine.events import (
     Sealed,
     SeatForfeited,
     SetUp,
+    SharesCommitted,
+    SharesRevealed,
     answer_digest,
 )
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.positions import OpenPrompt
 from keylore_domain.engine.records import Catalog, MatchRecord
+from keylore_domain.engine.shareclaims import check_commitments, check_shares, check_sources, kept_back
 from keylore_domain.errors import ReplayMismatchError, RuleError
 
 ENGINES: Final = ("1",)
@@ -46,7 +50,7 @@ class Rerun(MatchRecord):
     """A match that checks each event while it takes it over.
 
     Args:
-        seed: the seed of the match, 32 bytes; ``None`` while it is secret: then draws are only checked for
+        share: the arbiter's share of the seed; ``None`` while it is secret: then draws are only checked for
             their form, and state digests not at all.
 
     Attributes:
@@ -54,11 +58,11 @@ class Rerun(MatchRecord):
         remarks: what is not wrong but worth knowing.
     """
 
-    def __init__(self, aggregate_id: str, catalog: Catalog, seed: bytes | None) -> None:
+    def __init__(self, aggregate_id: str, catalog: Catalog, share: bytes | None) -> None:
         super().__init__(aggregate_id, catalog)
         self.draws = 0
         self.remarks: list[str] = []
-        self._seed = seed
+        self._share = share
         self._at = 0
         self._opened_at: dict[int, int] = {}
 
@@ -66,9 +70,9 @@ class Rerun(MatchRecord):
         """The recorded draws; compared with the seed if it is known."""
         self.draws += len(event.draws)
         drawn = self.position.drawn if self.position else None
-        if self._seed is None:
+        if self._share is None:
             return RecordedChance(event.draws, drawn)
-        return AuditedChance(self._seed, event.draws, drawn)
+        return AuditedChance(self.seed(self._share), event.draws, drawn)
 
     def apply(self, event: Event) -> None:
         """Take over *event* if everything it says is so.
@@ -92,12 +96,16 @@ class Rerun(MatchRecord):
 
     def _check_claim(self, event: Event) -> None:
         match event:
+            case SharesCommitted():
+                check_commitments(event, len(self.entry.seats))
+            case SharesRevealed():
+                check_shares(event, self.commitments)
             case MovePlayed():
                 self._check_move(event)
             case SeatForfeited():
                 self._check_forfeit(event)
             case Resumed():
-                _expect(event, "what it follows", "pause" if self.status == "paused" else "stop", event.after)
+                expect(event, "what it follows", "pause" if self.status == "paused" else "stop", event.after)
             case Concluded():
                 self._check_outcome(event)
             case Aborted():
@@ -106,19 +114,20 @@ class Rerun(MatchRecord):
                 pass
 
     def _check_moment(self, event: Event) -> None:
-        if isinstance(event, SetUp | Concluded | Sealed):
-            _expect(event, "it happened at the moment of the event before it", self._at, event.at)
+        waited = isinstance(event, SetUp) and self.entry.shares and self.revealed is None
+        if isinstance(event, SetUp | Concluded | Sealed) and not waited:
+            expect(event, "it happened at the moment of the event before it", self._at, event.at)
         elif event.at < self._at:
-            _fail(event, "time ran backwards", f"{self._at} or later", event.at)
+            fail(event, "time ran backwards", f"{self._at} or later", event.at)
 
     def _check_turn(self, event: Event) -> None:
         if self.position is None or isinstance(event, Sealed):
             return
         is_end = isinstance(event, Concluded)
         if not self.position.open and not is_end:
-            _fail(event, "the game has ended by its rules", "Concluded", type(event).__name__)
+            fail(event, "the game has ended by its rules", "Concluded", type(event).__name__)
         if self.position.open and is_end:
-            _fail(event, "the game has not ended", "a move", "Concluded")
+            fail(event, "the game has not ended", "a move", "Concluded")
 
     def _check_move(self, event: MovePlayed) -> None:
         item = self._prompt(event)
@@ -138,21 +147,21 @@ class Rerun(MatchRecord):
             item = positions.expect_prompt(self.live_position, event.seat)
         except RuleError as error:
             raise ReplayMismatchError(str(error), event.originator_version) from error
-        _expect(event, "the number of the ply", self.live_position.ply + 1, event.ply)
-        _expect(event, "the number of the prompt", item.number, event.prompt)
-        _expect(event, "the kind of the prompt", item.prompt.kind, event.kind)
+        expect(event, "the number of the ply", self.live_position.ply + 1, event.ply)
+        expect(event, "the number of the prompt", item.number, event.prompt)
+        expect(event, "the kind of the prompt", item.prompt.kind, event.kind)
         return item
 
     def _check_answer(self, event: MovePlayed, item: OpenPrompt) -> None:
         legal = item.prompt.legal
         if event.choice not in range(len(legal)):
-            _fail(event, f"the choice is not legal at {event.kind!r}", f"0 to {len(legal) - 1}", event.choice)
+            fail(event, f"the choice is not legal at {event.kind!r}", f"0 to {len(legal) - 1}", event.choice)
         move = canonical_json(legal[event.choice]).decode()
-        _expect(event, f"legal move {event.choice}", move, _text(event.move))
+        expect(event, f"legal move {event.choice}", move, _text(event.move))
 
     def _check_view(self, event: MovePlayed, item: OpenPrompt) -> None:
         view = self.rules.view(self.asked_at(item.number).state, event.seat)
-        _expect(
+        expect(
             event, f"the digest of what seat {event.seat} saw", sha256_hex(canonical_json(view)), event.view
         )
 
@@ -162,7 +171,7 @@ class Rerun(MatchRecord):
             expected = clocks.reading(
                 time, left, ready=read.ready, sent=read.sent, received=read.received, credited=read.credited
             )
-            _fail(
+            fail(
                 event,
                 f"the clock does not add up (bank before: {left} µs, credit at most {time.credit_ms} ms, "
                 "ready <= sent <= received)",
@@ -171,58 +180,56 @@ class Rerun(MatchRecord):
             )
         opened = self._opened_at[item.number]
         if read.ready < opened:
-            _fail(event, "the clock started before the prompt was asked", f"{opened} or later", read.ready)
+            fail(event, "the clock started before the prompt was asked", f"{opened} or later", read.ready)
         if read.received > event.at:
-            _fail(
-                event, "the move was stored before it was received", f"{event.at} or earlier", read.received
-            )
+            fail(event, "the move was stored before it was received", f"{event.at} or earlier", read.received)
 
     def _check_refused(self, event: MovePlayed, refused: Refused, item: OpenPrompt) -> None:
         read = event.clock
         if not read.sent <= refused.received <= read.received:
             expected = f"{read.sent} to {read.received}"
-            _fail(event, "an answer was refused before or after its time", expected, refused.received)
+            fail(event, "an answer was refused before or after its time", expected, refused.received)
         if not is_hex(refused.answer, 64):
             problem = "the digest of a refused answer has a wrong form"
-            _fail(event, problem, "64 small hexadecimal digits", refused.answer)
+            fail(event, problem, "64 small hexadecimal digits", refused.answer)
         code: RefusalCode = "late" if self._is_late(event, refused.received) else "illegal_move"
-        _expect(event, "why an answer was refused", code, refused.code)
+        expect(event, "why an answer was refused", code, refused.code)
         for choice, move in enumerate(item.prompt.legal):
             legal = (answer_digest(choice, None), answer_digest(None, canonical_json(move)))
             if code == "illegal_move" and refused.answer in legal:
-                _fail(event, "a legal answer was refused", "an illegal one", f"choice {choice}")
+                fail(event, "a legal answer was refused", "an illegal one", f"choice {choice}")
 
     def _check_attempts(self, event: MovePlayed) -> None:
         """Whether what was refused fits how the prompt ended, and when."""
         cause = event.cause if isinstance(event, MoveDefaulted) else ""
         moments = [refused.received for refused in event.refused]
         if moments != sorted(moments):
-            _fail(event, "refused answers are out of order", sorted(moments), moments)
+            fail(event, "refused answers are out of order", sorted(moments), moments)
         late = [refused.received for refused in event.refused if refused.code == "late"]
         illegal, allowed = len(moments) - len(late), self.entry.time.attempts
         if (illegal >= allowed) != (cause == "illegal") or illegal > allowed:
             expected = f"{allowed}" if cause == "illegal" else f"fewer than {allowed}"
-            _fail(event, "the number of illegal answers does not fit", expected, illegal)
+            fail(event, "the number of illegal answers does not fit", expected, illegal)
         if cause == "illegal":
-            _expect(event, "the moment of the last answer", moments[-1], event.clock.received)
+            expect(event, "the moment of the last answer", moments[-1], event.clock.received)
         if late and (cause != "timeout" or late != [event.clock.received]):
-            _fail(event, "a late answer ends its prompt at once", f"timeout at {late[0]}", cause)
+            fail(event, "a late answer ends its prompt at once", f"timeout at {late[0]}", cause)
 
     def _check_played(self, event: MovePlayed) -> None:
         if event.seat in self.forfeited:
-            _fail(event, f"seat {event.seat} has forfeited", "its default move", "a move of its own")
+            fail(event, f"seat {event.seat} has forfeited", "its default move", "a move of its own")
         self._check_faults(event)
         if self._is_late(event, event.clock.received):
-            _fail(event, "the move came too late", "its default move", "a move of its own")
+            fail(event, "the move came too late", "its default move", "a move of its own")
 
     def _check_default(self, event: MoveDefaulted, item: OpenPrompt) -> None:
-        _expect(event, f"the default move at {event.kind!r}", item.prompt.default, event.choice)
+        expect(event, f"the default move at {event.kind!r}", item.prompt.default, event.choice)
         has_forfeited = event.seat in self.forfeited
         if has_forfeited or event.cause == "forfeit":
             told = "has" if has_forfeited else "has not"
             expected = "forfeit" if has_forfeited else "another cause"
             if not has_forfeited or event.cause != "forfeit":
-                _fail(
+                fail(
                     event,
                     f"the cause does not fit: seat {event.seat} {told} forfeited",
                     expected,
@@ -233,12 +240,12 @@ class Rerun(MatchRecord):
         used_up = event.clock.spent == event.clock.budget
         if event.cause in _NEEDS_WHOLE_BUDGET and not used_up:
             budget = f"{event.clock.budget} µs"
-            _fail(event, f"a default for {event.cause} before the time was up", budget, event.clock.spent)
+            fail(event, f"a default for {event.cause} before the time was up", budget, event.clock.spent)
 
     def _check_faults(self, event: MovePlayed) -> None:
         if event.seat in self.should_forfeit:
             problem = f"seat {event.seat} has used up its {self.entry.time.faults} faults"
-            _fail(event, problem, "SeatForfeited", type(event).__name__)
+            fail(event, problem, "SeatForfeited", type(event).__name__)
 
     def _is_late(self, event: MovePlayed, received: int) -> bool:
         time, bank, read = self.entry.time, self.banks[event.seat], event.clock
@@ -246,10 +253,10 @@ class Rerun(MatchRecord):
 
     def _check_forfeit(self, event: SeatForfeited) -> None:
         if event.seat not in range(len(self.faults)):
-            _fail(event, "there is no such seat", f"0 to {len(self.faults) - 1}", event.seat)
+            fail(event, "there is no such seat", f"0 to {len(self.faults) - 1}", event.seat)
         if event.seat in self.forfeited:
-            _fail(event, f"seat {event.seat} forfeits twice", "once", "twice")
-        _expect(event, f"the faults of seat {event.seat}", self.faults[event.seat], event.faults)
+            fail(event, f"seat {event.seat} forfeits twice", "once", "twice")
+        expect(event, f"the faults of seat {event.seat}", self.faults[event.seat], event.faults)
         if event.seat not in self.should_forfeit:
             self.remarks.append(
                 f"event {event.originator_version}: seat {event.seat} forfeited by decision, with "
@@ -262,6 +269,8 @@ class Rerun(MatchRecord):
         match event:
             case Opened():
                 self._check_opened(event)
+            case SharesRevealed():
+                self.remarks += kept_back(event, self.commitments, self.counted)
             case SetUp() | MovePlayed():
                 self._check_position(event)
             case Sealed():
@@ -272,56 +281,50 @@ class Rerun(MatchRecord):
     def _check_opened(self, event: Opened) -> None:
         game = self.rules
         if event.engine not in ENGINES:
-            _fail(event, "the engine version is not known here", ", ".join(ENGINES), event.engine)
+            fail(event, "the engine version is not known here", ", ".join(ENGINES), event.engine)
         options = parse_options(game, _options(event))
-        _expect(event, "the options", canonical_json(options).decode(), _text(event.options))
-        _expect(event, "the number of seats", options.seats, len(event.seats))
+        expect(event, "the options", canonical_json(options).decode(), _text(event.options))
+        expect(event, "the number of seats", options.seats, len(event.seats))
         text = event.data_text if event.data_text is not None else game.data_text
-        _expect(event, "the digest of the component data", data_hash(text), event.data)
+        expect(event, "the digest of the component data", data_hash(text), event.data)
         for seat, entry in enumerate(event.seats):
-            _expect(event, f"the id of the bot on seat {seat}", bot_id(entry.name), entry.bot)
+            expect(event, f"the id of the bot on seat {seat}", bot_id(entry.name), entry.bot)
         if event.origin is not None:
             name = event.origin.tournament.removeprefix("t/")
-            _expect(event, "the id of its tournament", f"t/{name}", event.origin.tournament)
-            _expect(event, "the table that its origin names", self.id, event.origin.match_id)
+            expect(event, "the id of its tournament", f"t/{name}", event.origin.tournament)
+            expect(event, "the table that its origin names", self.id, event.origin.match_id)
         elif _TABLE_ID.fullmatch(self.id):
-            _fail(event, "the id is that of a table of a tournament", "its origin", "none")
-        if event.seed_label is not None:
-            self._check_label(event, event.seed_label)
+            fail(event, "the id is that of a table of a tournament", "its origin", "none")
+        check_sources(event)
         if event.public_seed is not None:
             seed = match_seed(event.public_seed.encode(), event.seed_name)
-            _expect(event, "the commitment to the public seed", commitment(seed), event.commitment)
-
-    def _check_label(self, event: Opened, label: str) -> None:
-        """A shared deal is one of its round; any other label would be a deal that somebody chose."""
-        if event.origin is None:
-            _fail(event, "the deal is shared, but the match belongs to no tournament", "no label", label)
-        else:
-            name = event.origin.tournament.removeprefix("t/")
-            round_name = f"{name}/r{event.origin.round}"
-            if not re.fullmatch(re.escape(round_name) + r"/[gp][1-9][0-9]*", label):
-                _fail(event, "the label of the deal is not one of its round", f"{round_name}/g1", label)
+            expect(event, "the commitment to the public seed", commitment(seed), event.commitment)
 
     def _check_position(self, event: SetUp | MovePlayed) -> None:
         assert self.position is not None
-        _expect(event, "what the rules did", canonical_json(self.facts).decode(), _text(event.facts))
-        if self._seed is not None:
-            digest = state_digest(self.position.state, digest_key(self._seed))
-            _expect(event, "the digest of the position", digest, event.digest)
+        expect(event, "what the rules did", canonical_json(self.facts).decode(), _text(event.facts))
+        if self._share is not None:
+            digest = state_digest(self.position.state, digest_key(self.seed(self._share)))
+            expect(event, "the digest of the position", digest, event.digest)
 
     def _check_outcome(self, event: Concluded) -> None:
         assert self.position is not None
         outcome = positions.outcome_of(self.rules, self.position)
-        _expect(event, "the outcome", canonical_json(outcome).decode(), _text(event.outcome))
-        _expect(event, "the cause", "rules", event.cause)
+        expect(event, "the outcome", canonical_json(outcome).decode(), _text(event.outcome))
+        expect(event, "the cause", "rules", event.cause)
 
     def _check_seal(self, event: Sealed) -> None:
-        _expect(event, "the head of the chain", self.head, event.head)
-        seed = seed_of(event)
-        if seed is None:
-            _fail(event, "the seed has a wrong form", "64 small hexadecimal digits", event.seed)
-        else:
-            _expect(event, "the commitment to the revealed seed", self.entry.commitment, commitment(seed))
+        expect(event, "the head of the chain", self.head, event.head)
+        if event.key != self.entry.key:
+            problem = "the seal is by another key than the match was opened with"
+            fail(event, problem, self.entry.key, event.key)
+        share = share_of(event)
+        if share is None:
+            problem = "the arbiter's share of the seed has a wrong form"
+            fail(event, problem, "64 small hexadecimal digits", event.share)
+        expect(event, "the commitment to the revealed share", self.entry.commitment, commitment(share))
+        seed = "" if self.position is None else self.seed(share).hex()
+        expect(event, "the seed that the shares make", seed, event.seed)
 
 
 def _options(event: Opened) -> dict[str, object]:
@@ -333,22 +336,13 @@ def _options(event: Opened) -> dict[str, object]:
 
 
 def seed_of(event: Sealed) -> bytes | None:
-    """The revealed seed; ``None`` if it is not 64 small hexadecimal digits."""
+    """The revealed seed; ``None`` if there is none, or it is not 64 small hexadecimal digits."""
     return bytes.fromhex(event.seed) if is_hex(event.seed, 64) else None
 
 
-def is_hex(text: str, digits: int) -> bool:
-    """Whether *text* is that many small hexadecimal digits: one value, one spelling."""
-    return len(text) == digits and all(digit in "0123456789abcdef" for digit in text)
-
-
-def _expect(event: Event, what: str, expected: object, found: object) -> None:
-    if expected != found:
-        _fail(event, f"{what} is not what it should be", expected, found)
-
-
-def _fail(event: Event, problem: str, expected: object, found: object) -> None:
-    raise ReplayMismatchError(problem, event.originator_version, expected=str(expected), found=str(found))
+def share_of(event: Sealed) -> bytes | None:
+    """The revealed share of the arbiter; ``None`` if it is not 64 small hexadecimal digits."""
+    return bytes.fromhex(event.share) if is_hex(event.share, 64) else None
 
 
 def _text(raw: msgspec.Raw) -> str:

@@ -216,7 +216,7 @@ class Arbiter:
         if match.is_over:
             return
         secrets = self._secrets(match.entry.seed_name, match.entry.public_seed)
-        if commitment(secrets.seed) != match.entry.commitment:
+        if commitment(secrets.share) != match.entry.commitment:
             msg = (
                 f"{match.id} was opened with another chance key; put the keys folder that belongs to this "
                 "ledger back, or abort the match"

@@ -28,11 +28,18 @@ Row = tuple[Any, str, bytes]
 LIMIT = 256 * 1024 * 1024
 WRONG_FORM = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, RecursionError)
 MATCH = "keylore.match-seed/1\0"
-SEAL = ["type", "originator_id", "originator_version", "at", "prev", "seed", "head", "key", "signature"]
+SEAL = ["type", "originator_id", "originator_version", "at", "prev", "seed", "share", "head", "key"]
 PLAY = ["MovePlayed", "MoveDefaulted", "SeatForfeited", "Paused", "Resumed", "Concluded", "Aborted"]
 NEXT = {"new": ["Opened"], "opened": ["SetUp"], "playing": PLAY, "ended": ["Sealed"], "sealed": []}
+NEXT |= {"asked": ["SharesCommitted", "SetUp", "Aborted"], "committed": ["SharesRevealed", "Aborted"]}
 NEXT["paused"] = ["SeatForfeited", "Resumed", "Aborted"]
-AFTER = {"Opened": "opened", "SetUp": "playing", "Paused": "paused", "Resumed": "playing"}
+AFTER = {
+    "SharesCommitted": "committed",
+    "SharesRevealed": "opened",
+    "SetUp": "playing",
+    "Paused": "paused",
+    "Resumed": "playing",
+}
 AFTER |= {"Concluded": "ended", "Aborted": "ended", "Sealed": "sealed"}
 
 
@@ -177,26 +184,77 @@ def derived(seed: bytes, draw: Event) -> list[int]:
 class Record:
     """A match as its events tell it."""
 
-    def __init__(self, seed: bytes | None) -> None:
-        self.seed, self.status, self.at, self.ply, self.asked, self.draws = seed, "new", 0, 0, 0, 0
+    def __init__(self, match: str, revealed: bytes | None) -> None:
+        self.match, self.revealed, self.status = match, revealed, "new"
+        self.at = self.ply = self.asked = self.draws = 0
+        self.seed: bytes | None = None
+        self.is_set_up = False
         self.drawn: dict[str, int] = {}
+        self.committed, self.said = list[str](), list[str]()
 
     def take(self, place: int, event: Event) -> None:
         """Take over an event, or say why not."""
         kind, at = event["type"], event["at"]
         expect(kind in NEXT[self.status], place, f"{kind} cannot come here (the match is {self.status})")
-        expect(at == self.at or kind not in {"SetUp", "Concluded", "Sealed"}, place, "its moment is wrong")
+        at_once = kind in {"SetUp", "Concluded", "Sealed"} and self.status != "asked"
+        expect(at == self.at or not at_once, place, "its moment is wrong")
         expect(at >= self.at, place, "time ran backwards")
         self.at, self.status = at, AFTER.get(kind, self.status)
         if kind == "Opened":
-            self.time, self.commitment = event["time"], event["commitment"]
+            self.opened, self.time = event, event["time"]
             self.banks = [self.time["bank_ms"] * 1000 for _ in event["seats"]]
+            self.status = "asked" if event["shares"] else "opened"
+        if kind in {"SharesCommitted", "SharesRevealed"}:
+            self.take_shares(place, event)
+        if kind == "SetUp":
+            self.is_set_up = True
+            self.find_seed(event)
         if kind in {"SetUp", "Resumed"}:
             self.asked = at
         for draw in event.get("draws", ()):
             self.draw(place, draw)
         if "clock" in event:
             self.move(place, event)
+
+    def take_shares(self, place: int, event: Event) -> None:
+        """What the seats committed to, or said."""
+        said = event["commitments"] if event["type"] == "SharesCommitted" else event["shares"]
+        in_form = len(said) == len(self.banks) and all(text == "" or is_hex(text, 64) for text in said)
+        may = [bool(text) for text in self.committed] or [True] * len(said)
+        fits = any(said) or event["type"] == "SharesRevealed"
+        expect(in_form, place, "commitments or shares have a wrong form")
+        expect(fits and all(map(int.__le__, map(bool, said), may)), place, "a share of a seat without one")
+        self.committed, self.said = (self.committed, said) if self.committed else (said, [])
+
+    def find_seed(self, event: Event) -> None:
+        """The seed, if it is known by now; blames the commitment if another one was used, and revealed."""
+        opened, draws = self.opened, event["draws"]
+        if opened["public_seed"] is not None:
+            name = opened["originator_id"] if opened["seed_label"] is None else opened["seed_label"]
+            text = (MATCH + name).encode()
+            self.seed = hmac.digest(opened["public_seed"].encode(), text, "sha256")
+        elif self.revealed is not None:
+            seed = self.made(self.revealed)
+            if sha(b"keylore.seed/1\0" + self.revealed) == opened["commitment"]:
+                self.seed = seed
+            else:
+                used = all(derived(seed, draw) == draw["values"] for draw in draws)
+                expect(not used, 1, "the commitment is to another share than the one that was used")
+
+    def made(self, arbiter: bytes) -> bytes:
+        """The seed that all shares and the beacon make (docs/chance.md)."""
+        opened, beacon, shares = self.opened, self.opened["beacon"], list[str]()
+        if not opened["shares"] and beacon is None:
+            return arbiter
+        for seat in range(len(self.banks) if opened["shares"] else 0):
+            share = self.said[seat] if self.said else ""
+            text = f"keylore.share/1\n{self.match}\n{seat}\n{share}\n"
+            shares.append(share if self.said and sha(text.encode()) == self.committed[seat] else "")
+        name = self.match if opened["seed_label"] is None else opened["seed_label"]
+        lines = ["keylore.match-seed/2", name, f"arbiter {arbiter.hex()}"]
+        lines += [f"seat {seat} {share or '-'}" for seat, share in enumerate(shares)]
+        lines += [f"beacon {beacon['value']} {beacon['source']}" if beacon else "beacon -"]
+        return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).digest()
 
     def draw(self, place: int, draw: Event) -> None:
         """The next draw of its label: does it follow from the seed?"""
@@ -229,24 +287,19 @@ class Record:
 # --- seed, seal, log ------------------------------------------------------------------------------------
 
 
-def known_seed(match: str, events: list[Event], seal: Event | None) -> bytes | None:
-    """The seed for the draws; blames the commitment if another one was used, and revealed."""
-    if not events or events[0]["type"] != "Opened":
-        return None
-    public, revealed = events[0]["public_seed"], None
-    if seal is not None and is_hex(seal.get("seed"), 64):
-        revealed = bytes.fromhex(seal["seed"])
-        if sha(b"keylore.seed/1\0" + revealed) != events[0]["commitment"]:
-            used = all(derived(revealed, draw) == draw["values"] for draw in events[1]["draws"])
-            expect(not used, 1, "the commitment is to another seed than the one that was used")
-            revealed = None
-    name = events[0]["seed_label"] or match
-    return hmac.digest(public.encode(), (MATCH + name).encode(), "sha256") if public is not None else revealed
+def revealed_share(seal: Event | None) -> bytes | None:
+    """The arbiter's share, if it was revealed."""
+    text = seal.get("share") if seal is not None else None
+    return bytes.fromhex(str(text)) if is_hex(text, 64) else None
 
 
 def seal_flaw(match: str, seal: Event, trusted: str | None) -> str | None:
     """What is wrong with the seal; None if only its signature cannot be checked here."""
-    if list(seal) != SEAL or not is_hex(seal["key"], 64) or not is_hex(seal["signature"], 128):
+    if (
+        list(seal) != [*SEAL, "signature"]
+        or not is_hex(seal["key"], 64)
+        or not is_hex(seal["signature"], 128)
+    ):
         return "the seal has a wrong form"
     if trusted is not None and seal["key"] != trusted:
         return "the seal is by another key"
@@ -286,7 +339,7 @@ def walked(match: str, rows: list[Row]) -> tuple[Record, Event | None]:
     seal = events[-1] if events and flaw is None and events[-1]["type"] == "Sealed" else None
     place = 1
     try:
-        record = Record(known_seed(match, events, seal))
+        record = Record(match, revealed_share(seal))
         for place, event in enumerate(events, 1):
             record.take(place, event)
     except WRONG_FORM as error:
@@ -301,9 +354,12 @@ def check_seal(match: str, rows: list[Row], record: Record, seal: Event, key: st
     wrong = seal_flaw(match, seal, key)
     expect(not wrong, len(rows), wrong or "")
     expect(seal["head"] == seal["prev"], len(rows), "the seal is for another head")
-    revealed = bytes.fromhex(seal["seed"]) if is_hex(seal["seed"], 64) else b""
-    fits = sha(b"keylore.seed/1\0" + revealed) == record.commitment
-    expect(fits, len(rows), "the seed is not the one that was committed to")
+    expect(seal["key"] == record.opened["key"], len(rows), "the match was opened with another key")
+    share = revealed_share(seal) or b""
+    fits = sha(b"keylore.seed/1\0" + share) == record.opened["commitment"]
+    expect(fits, len(rows), "the share is not the one that was committed to")
+    seed = record.made(share).hex() if record.is_set_up else ""
+    expect(seal["seed"] == seed, len(rows), "the seed is not the one that the shares make")
     return wrong is not None
 
 

@@ -12,6 +12,7 @@ from keylore_domain.engine.events import DefaultCause, Origin, Refused, SeatEntr
 from keylore_domain.engine.matches import Match, Moved, Secrets
 from keylore_domain.engine.positions import OpenPrompt
 from keylore_domain.engine.seats import Seat
+from keylore_domain.engine.shares import Beacon, share_commitment
 from tests.domain.engine.toy import toy_catalog
 
 SEED: Final = bytes(range(32))
@@ -39,6 +40,8 @@ def fake_check(key: str, statement: bytes, signature: str) -> bool:
 
 SIGNER: Final = FakeSigner()
 SECRETS: Final = Secrets(SEED, SIGNER)
+SHARES: Final = ("aa" * 32, "bb" * 32, "cc" * 32)
+BEACON: Final = Beacon(value="cd" * 32, source="drand round 7")
 
 
 class LiveMatch:
@@ -55,6 +58,8 @@ class LiveMatch:
         public_seed: str | None = None,
         seed_label: str | None = None,
         origin: Origin | None = ORIGIN,
+        shares: bool = False,
+        beacon: Beacon | None = None,
         **options: object,
     ) -> None:
         self.now = START
@@ -73,6 +78,8 @@ class LiveMatch:
             origin=origin,
             data_text=data_text,
             public_seed=public_seed,
+            shares=shares,
+            beacon=beacon,
             seed_label=seed_label,
         )
         self.collect()
@@ -81,6 +88,19 @@ class LiveMatch:
         """Take over the new events as rows."""
         for event in self.match.collect_events():
             self.rows.append((event.originator_version, topic_of(event), encode_event(event)))
+
+    def commit(self, *shares: str) -> None:
+        """The seats commit to these shares; a seat with an empty one gives none."""
+        said = [
+            share_commitment(self.match.id, seat, share) if share else "" for seat, share in enumerate(shares)
+        ]
+        self.match.commit_shares(at=self.tick(), commitments=said)
+        self.collect()
+
+    def begin(self, *shares: str) -> None:
+        """The seats reveal these shares, and the match is set up."""
+        self.match.begin(self.secrets, at=self.tick(), shares=shares)
+        self.collect()
 
     def tick(self) -> int:
         """One millisecond later."""
@@ -179,4 +199,12 @@ def eventful(secrets: Secrets = SECRETS) -> LiveMatch:
     live.say("forfeit", seat=Seat(1), cause="2 default moves had to be played for it")
     live.play(1, illegal=1)
     live.play(0)
+    return live.finish()
+
+
+def sharing(secrets: Secrets = SECRETS) -> LiveMatch:
+    """A finished match whose seats gave shares: one revealed it, one revealed another one, one gave none."""
+    live = LiveMatch(secrets=secrets, shares=True, beacon=BEACON)
+    live.commit(SHARES[0], SHARES[1], "")
+    live.begin(SHARES[0], SHARES[2], "")
     return live.finish()

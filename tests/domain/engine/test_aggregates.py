@@ -124,6 +124,8 @@ def test_the_topics_of_matches_never_change() -> None:
         f"keylore:Match.{kind}": kind
         for kind in (
             "Opened",
+            "SharesCommitted",
+            "SharesRevealed",
             "SetUp",
             "MovePlayed",
             "MoveDefaulted",

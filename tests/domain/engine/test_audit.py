@@ -14,7 +14,16 @@ from keylore_domain.engine.events import MoveDefaulted, Origin, answer_digest
 from keylore_domain.engine.evidence import Row
 from keylore_domain.engine.matches import Secrets
 from keylore_domain.engine.seats import Seat
-from tests.domain.engine.playing import MATCH, ORIGIN, SIGNER, START, LiveMatch, eventful, fake_check
+from tests.domain.engine.playing import (
+    MATCH,
+    ORIGIN,
+    SIGNER,
+    START,
+    FakeSigner,
+    LiveMatch,
+    eventful,
+    fake_check,
+)
 from tests.domain.engine.toy import DATA, toy_catalog
 from tests.services.replay.forgeries import Path, edited, rechained, renumbered, resealed
 
@@ -55,7 +64,7 @@ def test_an_honest_record_is_valid() -> None:
         (1, ("game",), "chess", "cannot be run again here: there is no game 'chess'"),
         (1, ("data",), "0" * 64, "digest of the component data"),
         (1, ("data_text",), "{}", "cannot be run again here: schema"),
-        (1, ("commitment",), "0" * 64, "commitment is to another seed"),
+        (1, ("commitment",), "0" * 64, "commitment is to another share"),
         (1, ("public_seed",), "open", "commitment to the public seed"),
         (1, ("seed_label",), "cap/r1/g1", "the label of the deal is not one of its round"),
         (1, ("seats", 0, "name"), "winner", "the id of the bot on seat 0"),
@@ -95,8 +104,11 @@ def test_an_honest_record_is_valid() -> None:
         (18, ("outcome", "round"), 9, "the outcome"),
         (18, ("cause",), "vote", "the cause"),
         (SEAL, ("at",), 0, "moment of the event before"),
-        (SEAL, ("seed",), "0" * 64, "commitment to the revealed seed"),
-        (SEAL, ("seed",), "0F" * 32, "the seed has a wrong form"),
+        (SEAL, ("seed",), "0" * 64, "the seed that the shares make"),
+        (SEAL, ("share",), "0" * 64, "commitment to the revealed share"),
+        (SEAL, ("share",), "0F" * 32, "share of the seed has a wrong form"),
+        (1, ("chance",), "x", "the commitment to the chance key has a wrong form"),
+        (1, ("beacon",), {"value": "ab", "source": "x"}, "the beacon is none"),
     ],
 )
 def test_each_lie_is_named(version: int, path: Path, value: object, problem: str) -> None:
@@ -415,12 +427,19 @@ def test_a_league_s_own_data_travels_in_the_record() -> None:
     assert report(live.rows).is_valid
 
 
+def test_a_match_is_sealed_with_the_key_that_it_was_opened_with() -> None:
+    found = report(resealed(ROWS, FakeSigner("another")), key=None)
+
+    assert (found.verdict, found.first_bad) == ("invalid", SEAL)
+    assert "by another key than the match was opened with" in found.reason
+
+
 def test_a_seal_by_another_key_or_in_another_spelling_is_refused() -> None:
     upper = report(edited(ROWS, SEAL, ("signature",), "A" * 128))
     other = report(ROWS, key="0" * 64)
 
     assert (upper.first_bad, upper.reason) == (SEAL, "key or signature has a wrong form")
-    assert (other.first_bad, other.expected) == (SEAL, "0" * 64)
+    assert (other.first_bad, other.expected) == (1, "0" * 64)
 
 
 def test_without_a_trusted_key_the_report_says_that_the_key_is_unchecked() -> None:

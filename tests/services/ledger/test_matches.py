@@ -47,6 +47,7 @@ def opened(match_id: str, *, game: str = "keydom", origin: Origin | None = None)
             data_text=None,
             seats=(SeatEntry("bot/ada", "ada"), SeatEntry("bot/bob", "bob")),
             time=TimeControl(),
+            key="",
             commitment="",
             origin=origin,
         )
@@ -59,7 +60,7 @@ def conclude(match: Recorded, ranks: tuple[int, ...]) -> None:
     seats = [{"seat": seat, "rank": rank, "score": 0} for seat, rank in enumerate(ranks)]
     outcome = msgspec.Raw(msgspec.json.encode({**OUTCOME, "seats": seats}))
     match.record(Concluded(**match.stamp(20), outcome=outcome, cause="rules"))
-    match.record(Sealed(**match.stamp(21), seed="", head="", key="", signature=""))
+    match.record(Sealed(**match.stamp(21), seed="", share="", head="", key="", signature=""))
 
 
 def entries(ledger: Ledger, **asked: object) -> list[MatchEntry]:

@@ -37,7 +37,7 @@ SEAL_ONLY: Final = {
 }
 
 # Where the record contradicts itself, but only at a later event.
-LATER: Final = {("Opened", "at"), ("Opened", "options"), ("Opened", "time")}
+LATER: Final = {("Opened", "at"), ("Opened", "options"), ("Opened", "shares"), ("Opened", "time")}
 
 
 class Forgery(NamedTuple):
@@ -216,7 +216,8 @@ def _others(value: object) -> Iterator[object]:
         case int():
             yield from (value + 1, value - 1, value * 2 + 7, float(value), str(value))
         case str():
-            yield from (value + "x", value.upper() + "Y", "", "é\u2028" + value, value[::-1] + "0")
+            others = (value + "x", value.upper() + "Y", "", "é\u2028" + value, value[::-1] + "0")
+            yield from (other for other in others if other != value)
             if value[-1:].isalnum():
                 yield value[:-1] + ("0" if value[-1] != "0" else "1")
         case list():

@@ -8,13 +8,22 @@ from keylore_domain.engine.aggregates import topics
 from keylore_domain.engine.audit import Report, audit
 from keylore_domain.engine.evidence import Row
 from keylore_domain.engine.matches import Secrets
-from tests.domain.engine.playing import MATCH, SIGNER, FakeSigner, LiveMatch, eventful, fake_check
+from tests.domain.engine.playing import (
+    MATCH,
+    SIGNER,
+    FakeSigner,
+    LiveMatch,
+    eventful,
+    fake_check,
+    sharing,
+)
 from tests.domain.engine.toy import toy_catalog
 from tests.services.replay import forgeries
 from tests.services.replay.forgeries import LATER, SEAL_ONLY, Forgery, Path, named
 
 ROWS = eventful().rows
 OTHER = LiveMatch(match_id="m/cup/r1/t3", secrets=Secrets(bytes(32), SIGNER)).finish().rows
+SHARED = sharing().rows
 SEAL = len(ROWS)
 MATCH_EVENTS = [kind for name, kind in topics().items() if name.startswith("keylore:Match.")]
 
@@ -38,7 +47,7 @@ def test_the_record_itself_is_valid_and_holds_every_kind_of_event() -> None:
     found = report(ROWS)
 
     assert found.is_valid
-    kinds = {topic.removeprefix("keylore:Match.") for _, topic, _ in ROWS}
+    kinds = {topic.removeprefix("keylore:Match.") for _, topic, _ in (*ROWS, *SHARED)}
     assert kinds == {kind.__name__ for kind in MATCH_EVENTS} - {"Aborted"}
     assert found.draws_checked == found.draws == 3
 
@@ -129,6 +138,33 @@ def test_a_record_that_was_cut_off_is_incomplete_and_not_valid() -> None:
     assert "seal is missing" in reports[-1].reason
 
 
+def test_whatever_is_altered_in_shares_and_beacon_is_found_by_the_set_up() -> None:
+    set_up = 4
+    no_matter = {("at",), ("commitments", 1), ("shares", 1)}  # seat 1 revealed a wrong share: it has no say
+    missed: list[object] = []
+    for kind, path, forgery in forgeries.fields(SHARED, 1):
+        if kind not in {"SharesCommitted", "SharesRevealed"} and path[0] not in {"beacon", "shares"}:
+            continue
+        found = report(forgery.rows)
+        last = len(SHARED) if path in no_matter else set_up
+        if found.verdict != "invalid" or not forgery.version <= found.first_bad <= last:
+            missed.append((forgery.what, found.verdict, found.first_bad, found.reason))
+
+    assert missed == []
+
+
+@pytest.mark.slow
+def test_a_record_with_shares_is_as_safe_as_any_other() -> None:
+    assert report(SHARED).is_valid
+    assert survivors(forgeries.flips(SHARED, 0x04, step=11)) == []
+    assert survivors(forgeries.topics(SHARED)) == []
+    assert survivors([one for one in forgeries.drops(SHARED) if not one.what.endswith("chained")]) == []
+    assert survivors(forgeries.drops(SHARED), slack=SEAL) == []
+    assert survivors(forgeries.swaps(SHARED), slack=1) == []
+    assert survivors(forgeries.appended(SHARED)) == []
+    assert survivors(forgeries.spliced(SHARED, OTHER), slack=1) == []
+
+
 def test_a_record_sealed_by_another_key_is_blamed_on_the_seal() -> None:
     other = FakeSigner("somebody else")
     forged = forgeries.resealed(forgeries.edited(ROWS, 5, ("cause",), "no reason"), other)
@@ -142,7 +178,8 @@ def test_a_record_sealed_by_another_key_is_blamed_on_the_seal() -> None:
 
 def test_without_a_trusted_key_the_report_says_whose_key_it_believed() -> None:
     other = FakeSigner("somebody else")
-    forged = forgeries.resealed(forgeries.edited(ROWS, 5, ("cause",), "no reason"), other)
+    opened = forgeries.edited(ROWS, 1, ("key",), other.public_key)
+    forged = forgeries.resealed(forgeries.edited(opened, 5, ("cause",), "no reason"), other)
 
     found = report(forged, key=None)
 

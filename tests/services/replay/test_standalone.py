@@ -23,7 +23,7 @@ from keylore_services.replay import verify_standalone
 from keylore_services.replay.gamefile import write_game
 from keylore_services.replay.verify import verify_file
 from keylore_services.replay.verify_standalone import verify
-from tests.domain.engine.playing import MATCH, SEED, START, LiveMatch, eventful
+from tests.domain.engine.playing import MATCH, SEED, START, LiveMatch, eventful, sharing
 from tests.services.proof.logs import sealed
 from tests.services.replay import forgeries
 from tests.services.replay.forgeries import Forgery, edited, encoded, renumbered, resealed
@@ -104,6 +104,7 @@ def test_none_of_many_random_games_is_rejected(game: str, tmp_path: Path) -> Non
 
 ROWS = sealed(1, ring=RING)
 EVENTFUL = eventful(Secrets(SEED, RING)).rows
+SHARED = sharing(Secrets(SEED, RING)).rows
 
 
 def run(*arguments: object) -> tuple[int, str]:
@@ -219,8 +220,8 @@ def test_the_seed_of_a_shared_deal_is_derived_from_its_label(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("version", "path", "value", "problem"),
     [
-        (1, ("commitment",), "0" * 64, "the commitment is to another seed"),
-        (1, ("commitment",), None, "the commitment is to another seed"),
+        (1, ("commitment",), "0" * 64, "the commitment is to another share"),
+        (1, ("commitment",), None, "the commitment is to another share"),
         (2, ("at",), 0, "its moment is wrong"),
         (2, ("draws", 0, "values"), [0, 1, 2, 3, 4], "does not follow from the seed"),
         (2, ("draws", 0, "values"), [0], "is not where it belongs"),
@@ -235,6 +236,8 @@ def test_the_seed_of_a_shared_deal_is_derived_from_its_label(tmp_path: Path) -> 
         (7, ("clock", "ready"), START, "its clock is out of order"),
         (19, ("seed",), "0" * 64, "the seed is not the one"),
         (19, ("seed",), "xx", "the seed is not the one"),
+        (19, ("share",), "0" * 64, "the share is not the one"),
+        (19, ("share",), "xx", "the share is not the one"),
     ],
 )
 def test_lies_that_need_no_rules_are_named(
@@ -244,6 +247,44 @@ def test_lies_that_need_no_rules_are_named(
 
     assert (found["verdict"], found["first_bad"]) == ("invalid", version)
     assert problem in found["reason"]
+
+
+@pytest.mark.parametrize(
+    ("version", "path", "value", "verdict"),
+    [
+        (1, ("shares",), False, (2, "SharesCommitted cannot come here")),
+        (1, ("beacon",), None, (4, "does not follow from the seed")),
+        (1, ("beacon", "value"), "ce" * 32, (4, "does not follow from the seed")),
+        (1, ("commitment",), "0" * 64, (1, "the commitment is to another share")),
+        (2, ("commitments",), [], (2, "have a wrong form")),
+        (2, ("commitments",), ["", "", ""], (2, "a share of a seat without one")),
+        (2, ("commitments", 0), "x", (2, "have a wrong form")),
+        (2, ("commitments", 0), "", (3, "a share of a seat without one")),
+        (3, ("shares", 0), "AA" * 32, (3, "have a wrong form")),
+        (3, ("shares", 0), "", (4, "does not follow from the seed")),
+        (3, ("shares", 2), "aa" * 32, (3, "a share of a seat without one")),
+        (4, ("at",), START, (4, "its moment is wrong")),
+    ],
+)
+def test_lies_about_shares_are_named(
+    tmp_path: Path, version: int, path: tuple[str, ...], value: object, verdict: tuple[int, str]
+) -> None:
+    found = alone(resealed(edited(SHARED, version, path, value), RING), tmp_path / "game")
+
+    assert (found["verdict"], found["first_bad"]) == ("invalid", verdict[0])
+    assert verdict[1] in found["reason"]
+
+
+def test_a_match_with_shares_is_valid(tmp_path: Path) -> None:
+    secrets = Secrets(SEED, RING)
+    alone_at_first = LiveMatch(shares=True, secrets=secrets)
+    alone_at_first.begin()
+    ended = LiveMatch(shares=True, secrets=secrets)
+    ended.commit("aa" * 32, "", "")
+
+    assert alone(SHARED, tmp_path / "game")["verdict"] == "valid"
+    assert alone(alone_at_first.finish().rows, tmp_path / "game")["verdict"] == "valid"
+    assert alone(ended.abort("fire").rows, tmp_path / "game")["verdict"] == "valid"
 
 
 def test_a_late_move_is_not_a_move(tmp_path: Path) -> None:
