@@ -1,7 +1,7 @@
 """Options of a game on the command line."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -29,11 +29,13 @@ def game_options(pairs: Sequence[str]) -> dict[str, object]:
     return options
 
 
-def game_with_options(text: str) -> dict[str, object]:
-    """A game and what it is played with, as the fields of `GameTerms`: ``keyside:mats=e-h,time.move_ms=500``.
+def game_with_options(text: str, usual: Mapping[str, object]) -> dict[str, object]:
+    """A game and what it is played with, as the fields of `GameTerms`.
 
-    The keys are options of the game, fields of a time control behind ``time.``, or ``data`` for the file of a
-    league's own component data.
+    Args:
+        text: such as ``keyside:mats=advanced,time.move_ms=500``. The keys are options of the game, fields of
+            a time control behind ``time.``, or ``data`` for the file of a league's own component data.
+        usual: the fields of the time control that are not given.
 
     Raises:
         OptionError: what stands behind the game are no pairs.
@@ -44,7 +46,7 @@ def game_with_options(text: str) -> dict[str, object]:
     expect_game(game)
     pairs = game_options(_PAIRS.split(behind)) if behind else {}
     time = {key.removeprefix("time."): pairs.pop(key) for key in list(pairs) if key.startswith("time.")}
-    found: dict[str, object] = {"game": game, "time": time or None}
+    found: dict[str, object] = {"game": game, "time": {**usual, **time} if time else None}
     if "data" in pairs:
         found["data_text"] = Path(str(pairs.pop("data"))).read_text()
     return {**found, "options": pairs}

@@ -1,5 +1,6 @@
 """What all commands share: help that begins with examples, names that are suggested, common options."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -86,7 +87,7 @@ class GameName(click.ParamType[str]):
 
 
 class GameWithOptions(GameName):
-    """A game of the catalog, and what it is played with: ``keyside:mats=e-h,time.move_ms=500``."""
+    """A game of the catalog, and what it is played with: ``keyside:mats=advanced,time.move_ms=500``."""
 
     name = "game[:key=value,...]"
 
@@ -105,6 +106,29 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON: the same data, for programs.")(
         command
     )
+
+
+def checked_key(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """*value*, if it is a public key.
+
+    Raises:
+        BadParameter: it is not.
+    """
+    if value is not None and not re.fullmatch("[0-9a-f]{64}", value):
+        msg = f"{value!r} is no public key: 64 of the signs 0 to 9 and a to f"
+        raise click.BadParameter(msg)
+    return value
+
+
+def key_option(command: F) -> F:
+    """The option ``--key``: the arbiter's public key."""
+    return click.option(
+        "--key",
+        default=None,
+        metavar="HEX",
+        callback=checked_key,
+        help="The arbiter's public key that must have signed; `keylore serve` tells it.",
+    )(command)
 
 
 def game_options_option(command: F) -> F:
@@ -127,6 +151,34 @@ def data_option(command: F) -> F:
         default=None,
         help="A component data file of your own, instead of the game's.",
     )(command)
+
+
+def entering_options(command: F) -> F:
+    """The options by which bots enter a tournament."""
+    for option in (
+        click.option(
+            "--rated",
+            is_flag=True,
+            help="Give them the points they have on the leaderboard of the first game.",
+        ),
+        click.option(
+            "--rating",
+            "ratings",
+            multiple=True,
+            metavar="BOT=POINTS",
+            help="Points with which a bot enters, such as alice=1620; pairing seeding=rating goes by them.",
+        ),
+        click.option(
+            "--builtin",
+            "builtins",
+            multiple=True,
+            metavar="BOT[:COUNT]",
+            help="Register bots that this machine runs: random, greedy, first, or FILE.py.",
+        ),
+        click.option("--bot", "bots", multiple=True, metavar="NAME", help="Register an enrolled bot."),
+    ):
+        command = option(command)
+    return command
 
 
 def reason_option(command: F) -> F:

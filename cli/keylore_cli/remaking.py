@@ -28,7 +28,8 @@ def _terms(view: TournamentView) -> Iterator[str]:
     terms = view.terms
     yield from _games(terms)
     yield from ("--table", str(terms.table_size))
-    for option, pairs in (("--scoring", terms.scoring), ("--pairing", terms.pairing)):
+    parts = (("--scoring", terms.scoring), ("--pairing", terms.pairing), ("--absence", terms.absence))
+    for option, pairs in parts:
         for key, value in _set_ones(pairs).items():
             yield from (option, f"{key}={_typed(value)}")
     if terms.tie_breaks != DEFAULT_TIE_BREAKS:
@@ -48,17 +49,18 @@ def _games(terms: Terms) -> Iterator[str]:
     else:
         own = GameTerms(game=terms.game, options=terms.options, data_text=terms.data_text)
         for one in (own, *terms.more):
-            pairs = ",".join(_behind(one))
+            pairs = ",".join(_behind(one, terms))
             yield from ("--game", f"{one.game}:{pairs}" if pairs else one.game)
 
 
-def _behind(one: GameTerms) -> Iterator[str]:
-    """What stands behind a game, each with its key."""
+def _behind(one: GameTerms, terms: Terms) -> Iterator[str]:
+    """What stands behind a game, each with its key; of its time control what is not the tournament's."""
     for key, value in one.options.items():
         yield f"{key}={_typed(value)}"
     if one.time is not None:
-        for name, value in msgspec.structs.asdict(one.time).items():
-            yield f"time.{name}={value}"
+        usual = msgspec.structs.asdict(terms.time)
+        fields = msgspec.structs.asdict(one.time)
+        yield from (f"time.{name}={value}" for name, value in fields.items() if value != usual[name])
     if one.data_text is not None:
         yield "data=FILE"
 
@@ -100,6 +102,9 @@ def _bots(settings: Context, view: TournamentView) -> Iterator[str]:
         names = names[count:]
     for name in names:
         yield from ("--bot", name)
+    for entrant in view.entrants:
+        if entrant.rating:
+            yield from ("--rating", f"{entrant.name}={entrant.rating}")
 
 
 def _leading_own(settings: Context, names: list[str]) -> tuple[str, int] | None:

@@ -60,14 +60,18 @@ def print_view(view: TournamentView, command: str) -> None:
         f"\ntables   of {terms.table_size}; if they do not fill: {terms.uneven.replace('_', ' ')}"
         f"\nscoring  {_set_terms(terms.scoring)}"
         f"\npairing  {_set_terms(terms.pairing)}"
+        f"\nabsence  {_set_terms(terms.absence)}"
         f"\nchance   {chance}"
         f"\ncreated  {moment_text(view.created)}"
         f"\ncommand  {command}\n"
     )
     print_table(
         "Entrants",
-        ("no.", "bot", "active"),
-        [(one.number, one.name, "yes" if one.active else "withdrew") for one in view.entrants],
+        ("no.", "bot", "rating", "author", "active"),
+        [
+            (one.number, one.name, one.rating or "-", one.author or "-", "yes" if one.active else "withdrew")
+            for one in view.entrants
+        ],
     )
 
 

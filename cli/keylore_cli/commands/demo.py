@@ -89,7 +89,7 @@ def _tournament(settings: Context, seed: str) -> None:
 
 def _enter(settings: Context, service: "TournamentService", seed: str) -> list[str]:
     """Create the tournament, let the bots in and start it; gives their names."""
-    from keylore_cli.leagues import own_bots
+    from keylore_cli.leagues import Entering, entered
 
     terms = {
         "game": "keydom",
@@ -99,12 +99,10 @@ def _enter(settings: Context, service: "TournamentService", seed: str) -> list[s
         "seed": seed,
         "options": {"round_cap": ROUND_CAP},
     }
-    service.create(TOURNAMENT, terms)
-    names = own_bots(settings, FIELD)
-    for name in names:
-        service.register(TOURNAMENT, name)
+    entering = Entering(bots=(), builtins=tuple(FIELD))
+    entered(settings, TOURNAMENT, entering, terms)
     service.start(TOURNAMENT)
-    return names
+    return list(entering.names)
 
 
 def _print_standings(settings: Context) -> None:

@@ -2,8 +2,9 @@
 
 import click
 
-from keylore_cli.commands.tournament_changes import new, pause, register, start, withdraw
+from keylore_cli.commands.tournament_changes import pause, register, start, withdraw
 from keylore_cli.commands.tournament_files import export, trf
+from keylore_cli.commands.tournament_new import new
 from keylore_cli.commands.tournament_play import resume, run
 from keylore_cli.commands.tournament_reports import list_tournaments, pairings, show, standings, verify
 from keylore_cli.commands.tournament_requests import bye, finish, meeting
