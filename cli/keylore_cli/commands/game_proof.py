@@ -1,6 +1,5 @@
 """`keylore game verify|export`: whether the record of a game holds, and a file that proves itself."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -8,17 +7,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json
-from keylore_cli.parsing import Command, examples, json_option
+from keylore_cli.parsing import Command, checked_key, examples, json_option, key_option
 
 if TYPE_CHECKING:
     from keylore_domain.engine.audit import Report
-
-
-def _checked_key(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not re.fullmatch("[0-9a-f]{64}", value):
-        msg = f"{value!r} is no public key: 64 of the signs 0 to 9 and a to f"
-        raise click.BadParameter(msg)
-    return value
 
 
 def _text(reports: "Sequence[Report]", is_one: bool) -> str:
@@ -64,16 +56,11 @@ _FORMS: "Final[Mapping[str, Callable[[Sequence[Report], bool], str]]]" = {
 )
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--all", "every", is_flag=True, help="Every game of the league.")
-@click.option(
-    "--key",
-    default=None,
-    callback=_checked_key,
-    help="The arbiter's public key that must have signed; `keylore serve` tells it.",
-)
+@key_option
 @click.option(
     "--log-key",
     default=None,
-    callback=_checked_key,
+    callback=checked_key,
     help="The public key of the transparency log that a game file proves to be in.  [default: the arbiter's]",
 )
 @click.option(
@@ -110,9 +97,10 @@ def verify(
     state, the clocks, the outcome and the signature. Exit code 1 and the first bad event if something is
     wrong, 4 if a game is not finished.
     """
-    from keylore_cli.auditing import audited
+    from keylore_cli.auditing import audited, chosen
 
-    reports = [audited(settings, name, key, log_key, checkpoint) for name in _chosen(settings, games, every)]
+    names = chosen(settings, games, every)
+    reports = [audited(settings, name, key, log_key, checkpoint) for name in names]
     is_one = len(games) == 1
     if as_json:
         print_json(reports[0] if is_one else reports)
@@ -154,16 +142,3 @@ def export(settings: Context, match: str, path: Path, as_json: bool) -> None:
         print_json({"match": game.match, "file": str(path), "events": events, "bytes": size, "log": told})
     else:
         click.echo(f"wrote {path}: {events} events, {size:,} bytes ({size / events:.0f} per event)")
-
-
-def _chosen(settings: Context, games: tuple[str, ...], every: bool) -> list[str]:
-    if every == bool(games):
-        msg = "name games or game files, or give --all"
-        raise click.UsageError(msg)
-    if games:
-        return list(games)
-    ledger = settings.existing_ledger()
-    try:
-        return ledger.ids("m/")
-    finally:
-        ledger.close()
