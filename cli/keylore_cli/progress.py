@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
@@ -11,6 +12,12 @@ from keylore_domain.swiss.standings import StandingsRow
 from keylore_services.tournament import progress as told
 from keylore_services.tournament.progress import Listener
 from keylore_services.tournament.words import exact
+
+_AWAY: Final = {
+    "play": "{match} is played with their clocks running",
+    "forfeit": "they forfeit {match}",
+    "withdraw": "they forfeit {match} and are withdrawn",
+}
 
 
 @contextmanager
@@ -82,6 +89,9 @@ def _line(event: told.Progress) -> str:
         case told.RoundPaired():
             byes = f", bye: {_names(event.byes)}" if event.byes else ""
             return f"round {event.round}: {_tables(len(event.matches))}{byes}"
+        case told.BotsAway():
+            then = _AWAY[event.then].format(match=event.match)
+            return f"{_names(event.bots)} did not come in {event.waited_ms / 1000:.0f} s: {then}"
         case told.TableOpened():
             away = f"; away: {_names(event.away)}" if event.away else ""
             return f"{event.match} opened{away}"
@@ -94,7 +104,7 @@ def _line(event: told.Progress) -> str:
         case told.RoundEnded():
             return _leaders(event.round, event.standings)
         case told.RunEnded():
-            return f"paused: {event.cause}" if event.status == "paused" else ""
+            return f"{event.status}: {event.cause}" if event.cause else ""
 
 
 def _leaders(number: int, standings: tuple[StandingsRow, ...]) -> str:

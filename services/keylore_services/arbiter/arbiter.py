@@ -12,6 +12,7 @@ from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.events import Opened, Sealed
 from keylore_domain.engine.matches import Catalog, Match, Secrets
 from keylore_domain.engine.receipts import Standing, signed_standing
+from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import AccessError, ConflictError, KeyloreError, LedgerError, NotFoundError
 from keylore_services.arbiter import telling
 from keylore_services.arbiter.hub import Hub, Session
@@ -63,15 +64,17 @@ class Arbiter:
         Raises:
             NotFoundError, OptionError, DataFileError: the game or its options are wrong.
         """
+        if spec.match_id not in self._runners:
+            try:
+                match = self._ledger.load(spec.match_id, self._blank)
+            except NotFoundError:
+                match = await self._new(spec)
+            else:
+                await self._take_up(match)
+            self._start(match)
         if spec.match_id in self._runners:
-            return
-        try:
-            match = self._ledger.load(spec.match_id, self._blank)
-        except NotFoundError:
-            match = await self._new(spec)
-        else:
-            await self._take_up(match)
-        self._start(match)
+            for one in spec.forfeits:
+                self._runners[spec.match_id].forfeit(Seat(one.seat), one.cause)
 
     async def resume_all(self, patience: float = 0.0) -> int:
         """Take up every unfinished match of the ledger; gives how many there are.
@@ -181,6 +184,10 @@ class Arbiter:
         refusal = self._misdirected(answer)
         if refusal is not None:
             self.hub.send(answer.bot, refusal)
+
+    async def missing(self, bots: frozenset[str], seconds: float) -> frozenset[str]:
+        """Wait until all *bots* are connected, at most *seconds*; gives those that are not."""
+        return await self.hub.wait_for(bots, seconds)
 
     def is_away(self, bot: str) -> bool:
         """Whether *bot* is not connected."""

@@ -5,6 +5,7 @@ handled one after the other. Nothing is told before it is stored.
 """
 
 import asyncio
+from typing import TypeAlias
 
 import msgspec
 import structlog
@@ -72,8 +73,8 @@ class Returned(msgspec.Struct, frozen=True):
     bot: str
 
 
-class Gathered(msgspec.Struct, frozen=True):
-    """All bots are here, or have had time enough to come."""
+class GoOn(msgspec.Struct, frozen=True):
+    """There may be something to do: bots have had time enough to come, or seats are to forfeit."""
 
 
 class Abort(msgspec.Struct, frozen=True):
@@ -86,6 +87,9 @@ class Stop(msgspec.Struct, frozen=True):
     """The arbiter stops; the match goes on when it is started again."""
 
     cause: str
+
+
+Item: TypeAlias = Answer | Expired | Returned | GoOn | Abort | Stop
 
 
 class Runner:
@@ -110,7 +114,9 @@ class Runner:
         self._notary = Notary(match, ledger, secrets.signer)
         self._now = now
         self.patience = 0.0
-        self._inbox: asyncio.Queue[Answer | Expired | Returned | Gathered | Abort | Stop] = asyncio.Queue()
+        self._inbox: asyncio.Queue[Item] = asyncio.Queue()
+        self._forfeiting: dict[Seat, str] = {}
+        self._is_begun = False
         self._gathering: asyncio.Task[None] | None = None
         self._waiting: dict[Seat, Waiting] = {}
         self._told: dict[int, tuple[Seat, Receipt | Ruling]] = {}
@@ -122,9 +128,14 @@ class Runner:
         """The bots by seat."""
         return tuple(entry.bot for entry in self.match.entry.seats)
 
-    def post(self, item: Answer | Expired | Returned | Gathered | Abort | Stop) -> None:
+    def post(self, item: Item) -> None:
         """Put something into the inbox."""
         self._inbox.put_nowait(item)
+
+    def forfeit(self, seat: Seat, cause: str) -> None:
+        """Let *seat* forfeit, if it has not done so: as soon as anybody is asked."""
+        self._forfeiting[seat] = cause
+        self.post(GoOn())
 
     async def run(self) -> None:
         """Play until the match ends or the arbiter stops.
@@ -152,6 +163,7 @@ class Runner:
         if self.patience:
             self._gathering = asyncio.create_task(self._gather())
         else:
+            self._is_begun = True
             await self._go_on()
 
     async def _gather(self) -> None:
@@ -159,10 +171,12 @@ class Runner:
         missing = await self._hub.wait_for(frozenset(playing), self.patience)
         if missing:
             log.info("bots_not_back", match=self.match.id, bots=sorted(missing))
-        self.post(Gathered())
+        self._is_begun = True
+        self.post(GoOn())
 
     async def _go_on(self) -> None:
         """Play what needs no answer, then ask."""
+        await self._forfeit()
         await self._play_forfeited()
         if self.match.is_over:
             self._tell_end()
@@ -203,6 +217,14 @@ class Runner:
 
         waiting.timer = loop.call_at(due, fire)
 
+    async def _forfeit(self) -> None:
+        asked, self._forfeiting = self._forfeiting, {}
+        for seat, cause in asked.items():
+            if not self.match.is_over and seat not in self.match.forfeited:
+                self.match.forfeit(at=self._now(), seat=seat, cause=cause)
+                await self._writer.save(self.match)
+                log.info("seat_forfeited", match=self.match.id, seat=seat)
+
     async def _play_forfeited(self) -> None:
         while not self.match.is_over:
             played = []
@@ -223,7 +245,7 @@ class Runner:
 
     # --- deciding -------------------------------------------------------------------------------------
 
-    async def _handle(self, item: Answer | Expired | Returned | Gathered | Abort | Stop) -> None:
+    async def _handle(self, item: Item) -> None:
         match item:
             case Answer():
                 await self._answered(item)
@@ -231,8 +253,9 @@ class Runner:
                 await self._expired(item)
             case Returned():
                 self._greet(item.bot)
-            case Gathered():
-                await self._go_on()
+            case GoOn():
+                if self._is_begun:
+                    await self._go_on()
             case Abort():
                 self.match.abort(self._secrets, at=self._now(), cause=item.cause)
                 await self._writer.save(self.match)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from keylore_domain.swiss.absences import AbsenceRule
 from keylore_domain.swiss.records import Status
 from keylore_domain.swiss.rounds import Placing
 from keylore_domain.swiss.standings import StandingsRow
@@ -15,6 +16,15 @@ class RoundPaired(msgspec.Struct, frozen=True, kw_only=True, tag="round_paired")
     round: int
     matches: tuple[str, ...]
     byes: tuple[str, ...]
+
+
+class BotsAway(msgspec.Struct, frozen=True, kw_only=True, tag="bots_away"):
+    """Bots did not come to a match in time; ``then`` is what the terms say to that."""
+
+    match: str
+    bots: tuple[str, ...]
+    waited_ms: int
+    then: AbsenceRule
 
 
 class TableOpened(msgspec.Struct, frozen=True, kw_only=True, tag="table_opened"):
@@ -48,12 +58,12 @@ class RoundEnded(msgspec.Struct, frozen=True, kw_only=True, tag="round_ended"):
 
 
 class RunEnded(msgspec.Struct, frozen=True, kw_only=True, tag="run_ended"):
-    """The director stops: the tournament is finished, or paused for this ``cause``."""
+    """The director stops: the tournament is finished, or it was paused or aborted for this ``cause``."""
 
     status: Status
     cause: str
 
 
-Progress = RoundPaired | TableOpened | TableAborted | TableEnded | RoundEnded | RunEnded
+Progress = RoundPaired | BotsAway | TableOpened | TableAborted | TableEnded | RoundEnded | RunEnded
 
 Listener = Callable[[Progress], None]

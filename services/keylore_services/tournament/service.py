@@ -164,6 +164,18 @@ class TournamentService:
         """
         return self._change(name, "tournament_resumed", lambda one: one.resume(at=self._now(), cause=cause))
 
+    def abort(self, name: str, *, by: str, reason: str) -> TournamentView:
+        """End it before its end; nothing is played on, and whoever plays its matches aborts them.
+
+        Raises:
+            NotFoundError: there is no such tournament.
+            ConflictError: it is over.
+            OptionError: *by* or *reason* are missing.
+        """
+        return self._change(
+            name, "tournament_aborted", lambda one: one.abort(at=self._now(), by=by, reason=reason)
+        )
+
     def finish(self, name: str) -> TournamentView:
         """End a ladder without a fixed number of rounds, once all results are in.
 

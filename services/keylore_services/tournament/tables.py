@@ -12,6 +12,13 @@ from keylore_domain.engine.outcomes import Outcome
 from keylore_services.tournament.turns import Turns
 
 
+class Forfeit(msgspec.Struct, frozen=True):
+    """A seat forfeits a match from its start; its default moves are played."""
+
+    seat: int
+    cause: str
+
+
 class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
     """A match to be played.
 
@@ -19,6 +26,7 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
     ``public_seed``: a text that makes the match's chance reproducible; ``None`` for chance nobody knows.
     ``seed_label``: what the seed is derived from instead of the match id, so that matches with the same label
     have the same deal.
+    ``forfeits``: seats that do not play.
     """
 
     match_id: str
@@ -31,6 +39,7 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
     origin: Origin | None = None
     public_seed: str | None = None
     seed_label: str | None = None
+    forfeits: tuple[Forfeit, ...] = ()
 
 
 class MatchEnd(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,5 +90,15 @@ class Tables(Protocol):
             NotFoundError: there is no such match, or nobody plays it.
         """
 
+    async def missing(self, bots: frozenset[str], seconds: float) -> frozenset[str]:
+        """Wait until all *bots* are connected, at most *seconds*; gives those that are not."""
+
     def is_away(self, bot: str) -> bool:
         """Whether *bot* (its id) is not connected."""
+
+    def abort(self, match_id: str, cause: str) -> None:
+        """End a match without a result.
+
+        Raises:
+            NotFoundError: it is not being played.
+        """

@@ -42,14 +42,14 @@ class Turns:
         self._places: Counter[str] = Counter()  # taken: by bot, and by group
         self._asked: list[_Asked] = []
 
-    async def take(self, match: str, bots: Sequence[str], *, group: str, most: int) -> None:
+    async def take(self, match: str, bots: Sequence[str], *, group: str, most: int) -> bool:
         """Wait until each of *bots* has a place for *match*, and fewer than *most* of *group* play.
 
-        Returns at once if it plays already. The places are held until `leave`.
+        The places are held until `leave`. Returns at once, and gives false, if it has them already.
         """
         if match in self._held:
             self._join(match, group)
-            return
+            return False
         granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         asked = _Asked(match, frozenset(bots), group, most, granted)
         self._asked.append(asked)
@@ -63,6 +63,7 @@ class Turns:
         finally:
             if asked in self._asked:
                 self._asked.remove(asked)
+        return True
 
     def hold(self, match: str, bots: Sequence[str]) -> None:
         """*match* plays, whether there is a place for it or not: it began before."""

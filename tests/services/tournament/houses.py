@@ -15,8 +15,10 @@ from keylore_domain.errors import LedgerError, NotFoundError
 from keylore_domain.swiss.audit import audit
 from keylore_services.ledger.ledger import Ledger, open_ledger
 from keylore_services.ledger.writer import Writer
+from keylore_services.tournament.corrections import Corrections
 from keylore_services.tournament.director import Director
 from keylore_services.tournament.progress import Progress
+from keylore_services.tournament.reports import Reports
 from keylore_services.tournament.service import TournamentService
 from keylore_services.tournament.tables import MatchEnd, MatchSpec
 from keylore_services.tournament.turns import Turns
@@ -56,6 +58,8 @@ class FakeTables:
         opened: how often each match was opened.
         most: the most matches that played at the same time.
         busiest: for each bot, the most matches that it played at the same time.
+        waited: how many seconds it was allowed to wait for bots, each time.
+        stopped: why matches were aborted.
     """
 
     def __init__(
@@ -65,10 +69,12 @@ class FakeTables:
         self.opened: Counter[str] = Counter()
         self.most = 0
         self.busiest: Counter[str] = Counter()
+        self.waited: list[float] = []
+        self.stopped: dict[str, str] = {}
         known = capacities or {}
         self.turns = Turns(lambda bot: known.get(bot, 0))
         self._script = script
-        self._away = away
+        self._away = frozenset({away})
         self._playing: set[str] = set()
 
     async def open(self, spec: MatchSpec) -> None:
@@ -84,10 +90,29 @@ class FakeTables:
         for _ in range(len(match_id) % 5):
             await asyncio.sleep(0)
         self._playing.discard(match_id)
+        if match_id in self.stopped:
+            return aborted(self.specs[match_id])
         return self._script(self.specs[match_id])
 
+    async def missing(self, bots: frozenset[str], seconds: float) -> frozenset[str]:
+        """The time passes at once."""
+        await asyncio.sleep(0)
+        self.waited.append(seconds)
+        return bots & self._away
+
+    def comes(self, bot: str) -> None:
+        self._away -= {bot}
+
+    def leaves(self, bot: str) -> None:
+        self._away |= {bot}
+
     def is_away(self, bot: str) -> bool:
-        return bot == self._away
+        return bot in self._away
+
+    def abort(self, match_id: str, cause: str) -> None:
+        if match_id not in self._playing:
+            raise NotFoundError(match_id)
+        self.stopped[match_id] = cause
 
 
 class CrashError(LedgerError):
@@ -120,6 +145,8 @@ class House:
         self.ledger = ledger
         self.now = moments()
         self.service = TournamentService(ledger, catalog, self.now)
+        self.reports = Reports(ledger)
+        self.corrections = Corrections(ledger, self.now)
         self.names = [bot.removeprefix("bot/") for bot in bots(entrants)]
         self.told: list[Progress] = []
         if enrol:
