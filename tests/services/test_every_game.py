@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import structlog
@@ -10,8 +11,9 @@ import structlog
 from keylore_domain import catalog
 from keylore_domain.bots import Bot, bot_id
 from keylore_domain.engine.aggregates import decode_event
+from keylore_domain.engine.chance import Draw
 from keylore_domain.engine.clocks import TimeControl
-from keylore_domain.engine.events import Opened, SeatEntry
+from keylore_domain.engine.events import MovePlayed, Opened, SeatEntry, SetUp
 from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.arbiter.keys import KeyRing
 from keylore_services.arbiter.times import steady_clock
@@ -122,10 +124,21 @@ def test_a_tournament_of_built_in_bots_ends_and_every_match_is_valid(
     asyncio.run(story())
 
 
-def draws_of(hall: Hall, match_id: str) -> dict[tuple[str, int], object]:
-    """All draws of a match by label and index."""
-    events = [decode_event(row.topic, row.state) for row in hall.ledger.stored(match_id)]
-    return {(one.label, one.index): one for event in events for one in getattr(event, "draws", ())}
+class Deal(NamedTuple):
+    """What chance gave a match: in the set-up, and later by label, index, kind and size."""
+
+    set_up: tuple[Draw, ...]
+    later: dict[tuple[object, ...], tuple[int, ...]]
+
+
+def deal_of(hall: Hall, match_id: str) -> tuple[str | None, Deal]:
+    """The label of a match's deal, and the deal."""
+    opened, set_up, *moves = (decode_event(row.topic, row.state) for row in hall.ledger.stored(match_id))
+    assert isinstance(opened, Opened)
+    assert isinstance(set_up, SetUp)
+    later = [draw for move in moves if isinstance(move, MovePlayed) for draw in move.draws]
+    named = {(draw.label, draw.index, draw.kind, draw.n): draw.values for draw in later}
+    return opened.seed_label, Deal(set_up.draws, named)
 
 
 SHARED: tuple[tuple[Mapping[str, object], int, int], ...] = (
@@ -153,21 +166,19 @@ def test_those_who_share_a_deal_meet_the_same_draws(
         await hall.close(tasks)
         hall.check_matches()
         assert service.audit("cup") == ()
-        deals: dict[str, list[dict[tuple[str, int], object]]] = {}
+        deals: dict[str, list[Deal]] = {}
         for match_id in hall.ledger.ids("m/"):
-            opened = decode_event(
-                hall.ledger.stored(match_id)[0].topic, hall.ledger.stored(match_id)[0].state
-            )
-            assert isinstance(opened, Opened)
-            deals.setdefault(str(opened.seed_label), []).append(draws_of(hall, match_id))
+            label, deal = deal_of(hall, match_id)
+            deals.setdefault(str(label), []).append(deal)
         assert all(len(games) == sharing for games in deals.values())
         for first, *others in deals.values():
             for other in others:
-                both = first.keys() & other.keys()
+                assert other.set_up == first.set_up
+                both = first.later.keys() & other.later.keys()
                 assert both
-                assert all(first[one] == other[one] for one in both)
-        firsts = [games[0] for games in deals.values()]
-        assert all(one != other for at, one in enumerate(firsts) for other in firsts[:at])
+                assert [first.later[one] for one in both] == [other.later[one] for one in both]
+        set_ups = [games[0].set_up for games in deals.values()]
+        assert all(one != other for at, one in enumerate(set_ups) for other in set_ups[:at])
         hall.ledger.close()
 
     asyncio.run(story())
