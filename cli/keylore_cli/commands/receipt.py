@@ -114,7 +114,7 @@ def prove(file: Path, key: str | None, as_json: bool) -> None:
     from keylore_services.arbiter.keys import is_signature
     from keylore_services.bots.keeping import decoded
 
-    shown = decoded(file.read_bytes(), Contradiction, str(file))
+    shown = decoded(file.read_bytes(), Contradiction, str(file), "a contradiction")
     flaw = contradiction_flaw(shown, is_signature, key)
     accused, item = key or shown.receipt.key, shown.receipt
     if as_json:

@@ -7,7 +7,7 @@ the arbiter has; ``log.json``, the last checkpoint of its log; and a file for ea
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, TextIO, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 import structlog
@@ -74,14 +74,8 @@ class Keeper:
         self._check = check
         self._last: dict[str, Receipt] = {}
         self._asked: set[str] = set()
-        self._file: TextIO | None = None
         if folder is not None:
             self._open(folder)
-
-    def close(self) -> None:
-        """Close the file of receipts."""
-        if self._file is not None:
-            self._file.close()
 
     @property
     def proofs(self) -> Path:
@@ -186,14 +180,13 @@ class Keeper:
             for receipt in read_receipts(sound, str(path)):
                 self._last.pop(receipt.match, None)
                 self._last[receipt.match] = receipt
-            self._file = path.open("a", encoding="utf-8")
         except OSError as error:
             raise DataFileError(str(folder), f"cannot be used: {error.strerror or error}") from error
 
     def _read_key(self, path: Path) -> None:
         if not path.exists():
             return
-        known = decoded(path.read_bytes(), Known, str(path))
+        known = decoded(path.read_bytes(), Known, str(path), "the key of an arbiter")
         if self.key and self.key != known.key:
             raise HistoryError(_other_key(self.key, known.key, path.parent))
         self.key = known.key
@@ -204,15 +197,17 @@ class Keeper:
             replace_file(path, msgspec.json.encode(Known(key=self.key)) + b"\n")
 
     def _append(self, receipt: Receipt) -> None:
-        if self._file is None:
+        if self._folder is None:
             return
+        path = self._folder / RECEIPTS
         try:
-            self._file.write(msgspec.json.encode(receipt).decode() + "\n")
-            self._file.flush()
-            if self._sync:
-                os.fsync(self._file.fileno())
+            with path.open("ab") as file:
+                file.write(msgspec.json.encode(receipt) + b"\n")
+                if self._sync:
+                    file.flush()
+                    os.fsync(file.fileno())
         except OSError as error:
-            raise DataFileError(self._file.name, f"cannot be written: {error.strerror}") from error
+            raise DataFileError(str(path), f"cannot be written: {error.strerror}") from error
 
 
 def replace_file(path: Path, content: bytes) -> None:
@@ -236,11 +231,13 @@ def read_receipts(data: bytes, name: str) -> list[Receipt]:
         DataFileError: a line is no receipt; names it.
     """
     lines = data.splitlines()
-    return [decoded(line, Receipt, f"{name}, line {number}") for number, line in enumerate(lines, 1)]
+    return [
+        decoded(line, Receipt, f"{name}, line {number}", "a receipt") for number, line in enumerate(lines, 1)
+    ]
 
 
-def decoded(data: bytes, kind: type[T], where: str) -> T:
-    """What *data* holds.
+def decoded(data: bytes, kind: type[T], where: str, what: str) -> T:
+    """*what* stands in *data*.
 
     Raises:
         DataFileError: it is something else.
@@ -248,7 +245,7 @@ def decoded(data: bytes, kind: type[T], where: str) -> T:
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.DecodeError as error:
-        raise DataFileError(where, f"is not a {kind.__name__.lower()}: {error}") from None
+        raise DataFileError(where, f"is not {what}: {error}") from None
 
 
 def _other_key(found: str, known: str, folder: Path | None) -> str:

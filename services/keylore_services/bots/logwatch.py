@@ -23,6 +23,11 @@ LOG: Final = "log.json"
 FORK: Final = "log-fork.json"
 
 _SECONDS: Final = 5.0
+_FOR_NOW: Final = {
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.RESOURCE_EXHAUSTED,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+}
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,11 +91,12 @@ class LogWatch:
                 replace_file(self._folder / LOG, msgspec.json.encode(shown) + b"\n")
 
     def _unanswered(self, error: AioRpcError) -> None:
+        """Nothing can be compared: that is no matter if nothing was seen before, or for a while."""
+        if self._seen is None:
+            return
         told = error.details() or error.code().name
-        if self._seen is None or error.code() is grpc.StatusCode.UNAVAILABLE:
-            return  # there is nothing to compare, or nobody there: the stream will tell
-        if error.code() is grpc.StatusCode.UNIMPLEMENTED:
-            msg = "the server has no transparency log any more, but had one"
+        if error.code() not in _FOR_NOW:
+            msg = f"the server does not show its transparency log any more: {told}"
             raise HistoryError(msg)
         log.warning("log_not_checked", reason=told)
 
@@ -122,14 +128,16 @@ async def _asked(channel: Channel, seen: Seen | None) -> tuple[Seen, Sequence[st
     if seen is None:
         return shown, ()
     try:
-        sizes = sorted(_size(note) for note in (seen.checkpoint, shown.checkpoint))
+        old, new = sorted(_size(note) for note in (seen.checkpoint, shown.checkpoint))
     except DataFileError:
         return shown, ()
-    request = log_pb2.GetConsistencyProofRequest(old_size=sizes[0], new_size=sizes[1])
+    if old == new:
+        return shown, ()
+    request = log_pb2.GetConsistencyProofRequest(old_size=old, new_size=new)
     try:
         answer = await stub.GetConsistencyProof(request, timeout=_SECONDS)
     except AioRpcError as error:
-        if error.code() is not grpc.StatusCode.NOT_FOUND:
+        if error.code() in _FOR_NOW:
             raise
         return shown, ()
     return shown, [step.hex() for step in answer.path]
@@ -141,6 +149,6 @@ def _size(note: str) -> int:
 
 def _read(path: Path) -> Seen:
     try:
-        return decoded(path.read_bytes(), Seen, str(path))
+        return decoded(path.read_bytes(), Seen, str(path), "a checkpoint")
     except OSError as error:
         raise DataFileError(str(path), f"cannot be read: {error.strerror}") from error

@@ -117,7 +117,6 @@ class Player:
     async def close(self, seconds: float) -> None:
         """Let the author's code finish, for at most *seconds*."""
         await self._author.close(seconds)
-        self._keeper.close()
 
     # --- tables and prompts ---------------------------------------------------------------------------
 
