@@ -76,8 +76,8 @@ def list_receipts(file: Path, as_json: bool) -> None:
 def verify(settings: Context, file: Path, games: tuple[str, ...], key: str | None, as_json: bool) -> None:
     """Check the receipts in FILE.
 
-    Checked are the signatures, and that each GAME holds what its receipts say. A game that is not as a receipt says was altered after the receipt was given. Exit code 1 if a receipt
-    is worth nothing or does not fit.
+    Checked are the signatures, and that each GAME holds what its receipts say. A game that does not was
+    altered after they were given. Exit code 1 if a receipt is worth nothing or does not fit.
     """
     from keylore_cli.auditing import record
     from keylore_services.bots.keeping import read_receipts
