@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from keylore_domain.swiss.checks import reasons
+from keylore_domain.swiss.duplicates import PairedScore, paired_scores
 from keylore_domain.swiss.history import Record
 from keylore_domain.swiss.problem import Cost
 from keylore_domain.swiss.records import Status, TournamentRecord
