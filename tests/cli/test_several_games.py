@@ -15,6 +15,7 @@ GAMES = (
 )
 
 
+@pytest.mark.slow
 def test_rounds_of_two_games_are_played_over_the_wire(fresh: Terminal) -> None:
     fresh.out("tournament", "new", "cup", *GAMES, "--builtin", "first:2", "--builtin", "random:1")
     fresh.out("tournament", "run", "cup", "--port", "0")
@@ -31,6 +32,7 @@ def test_rounds_of_two_games_are_played_over_the_wire(fresh: Terminal) -> None:
     assert "keydom, keyside" in fresh.out("tournament", "list")
 
 
+@pytest.mark.slow
 def test_the_games_of_a_table_are_shared_among_two(fresh: Terminal) -> None:
     base = ("--table", "2", "--rounds", "1", "--seed", "x", "--turns", "games", "--pairing", "games=2")
     games = ("--game", "keydom:round_cap=1", "--game", "keydom:round_cap=2")

@@ -4,6 +4,7 @@ import click
 
 from keylore_cli.commands.tournament_changes import pause, register, start, withdraw
 from keylore_cli.commands.tournament_files import export, trf
+from keylore_cli.commands.tournament_luck import luck
 from keylore_cli.commands.tournament_new import new
 from keylore_cli.commands.tournament_play import resume, run
 from keylore_cli.commands.tournament_reports import list_tournaments, pairings, show, standings, verify
@@ -43,6 +44,7 @@ for command in (
     show,
     standings,
     pairings,
+    luck,
     verify,
     export,
     trf,

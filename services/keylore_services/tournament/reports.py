@@ -13,6 +13,7 @@ from keylore_services.tournament.comparing import Comparison, comparison
 from keylore_services.tournament.exchange.formats import Format, exported
 from keylore_services.tournament.exchange.results import results_of
 from keylore_services.tournament.leaderboards import Leaderboard, leaderboards
+from keylore_services.tournament.luck import LuckView, luck_of
 from keylore_services.tournament.views import StandingsView, standings_of
 
 
@@ -42,6 +43,16 @@ class Reports:
             NotFoundError: there is no such tournament, entrant, round or event.
         """
         return self.tournament(name, at).explain(_entrant(bot), after)
+
+    def luck(self, name: str, after: int | None = None, at: int | None = None) -> LuckView:
+        """Who scored more than its deals and seats brought, and what each seat brings.
+
+        Of deals that several games share: duplicate pods, and the rounds of a solo league.
+
+        Raises:
+            NotFoundError: there is no such tournament, round or event.
+        """
+        return luck_of(self.tournament(name, at), after)
 
     def leaderboards(
         self, game: str | None = None, table_size: int | None = None, *, seat_effects: bool = False

@@ -12,6 +12,7 @@ from keylore_domain.swiss.records import Status, TournamentRecord
 from keylore_domain.swiss.rounds import Entrant, PlayedTable
 from keylore_domain.swiss.standings import StandingsRow
 from keylore_domain.swiss.terms import Terms, game_ids
+from keylore_services.tournament.luck import deals_of
 
 
 class TournamentCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,7 +119,10 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
-    """The standings after a round; ``is_final`` if nothing will change any more."""
+    """The standings after a round; ``is_final`` if nothing will change any more.
+
+    ``paired``: who scored more than luck over deals that several games share; empty where none do.
+    """
 
     tournament: str
     title: str
@@ -127,6 +131,7 @@ class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
     is_complete: bool
     is_final: bool
     rows: tuple[StandingsRow, ...]
+    paired: tuple[PairedScore, ...]
 
 
 def card_of(tournament: TournamentRecord) -> TournamentCard:
@@ -224,6 +229,7 @@ def standings_of(tournament: TournamentRecord, after: int | None) -> StandingsVi
         is_complete=all(played.is_complete for played in tournament.rounds[:reached]),
         is_final=tournament.status == "finished" and reached == len(tournament.rounds),
         rows=rows,
+        paired=paired_scores(deals_of(tournament, after)),
     )
 
 

@@ -1,15 +1,13 @@
 """What an organiser may choose about rounds: byes, late entries, meetings, acceleration, several games."""
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from keylore_domain.errors import ConflictError, NotFoundError, OptionError
 from keylore_domain.swiss.checks import problems
-from keylore_domain.swiss.duplicates import pod_reports
 from keylore_domain.swiss.pairing_terms import PairingTerms
-from keylore_domain.swiss.rounds import Placing, PlayedTable, Round, rotated
+from keylore_domain.swiss.rounds import rotated
 from keylore_domain.swiss.scoring_terms import Scoring
 from keylore_domain.swiss.terms import pinned
 from keylore_domain.swiss.tournaments import Tournament
@@ -303,36 +301,3 @@ def test_options_that_do_not_go_together_are_refused(pairing: Any, field: str, f
         pinned(terms(pairing=pairing, format=format_name), catalog)
 
     assert error.value.field == field
-
-
-# --- luck ---------------------------------------------------------------------------------------------
-
-
-def game(number: int, seats: str, scores: tuple[int, ...], pod: int = 1) -> PlayedTable:
-    placings = tuple(Placing(bot, 1, score) for bot, score in zip(seats, scores, strict=True))
-    return PlayedTable(number=number, seats=tuple(seats), match="", pod=pod, game=number, placings=placings)
-
-
-def test_luck_is_what_a_seat_brings_whoever_has_it() -> None:
-    """Seat 0 brings 10 more; a is 4 better than b: 14-0 and 10-4 on 7 each."""
-    both = Round(number=1, tables=(game(1, "ab", (16, 2)), game(2, "ba", (12, 6))), byes=())
-
-    (report,) = pod_reports([both])
-
-    assert report.is_complete
-    assert [Fraction(seat.luck) for seat in report.seats] == [5, -5]
-    assert [(own.bot, own.mean, own.above_luck) for own in report.entrants] == [
-        ("a", "11", "2"),
-        ("b", "7", "-2"),
-    ]
-
-
-def test_an_unfinished_pod_tells_what_it_knows() -> None:
-    unplayed = PlayedTable(number=3, seats=("c", "d"), match="", pod=2)
-    one = Round(number=1, tables=(game(1, "ab", (3, 2)), unplayed), byes=())
-
-    (report,) = pod_reports([one])
-
-    assert not report.is_complete
-    assert [seat.luck for seat in report.seats] == ["1/2", "-1/2"]
-    assert [own.above_luck for own in report.entrants] == ["0", "0"]

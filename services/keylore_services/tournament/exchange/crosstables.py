@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from keylore_domain.swiss.duplicates import DealReport, PairedScore, paired_scores
 from keylore_domain.swiss.scoring_terms import TieBreak
 from keylore_domain.swiss.sheets import Entry, Sheet
 from keylore_domain.swiss.standings import StandingsRow
@@ -80,7 +81,10 @@ class GameOf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that is printed of a tournament; the lines are in the order of the standings."""
+    """Everything that is printed of a tournament; the lines are in the order of the standings.
+
+    ``deals``, ``paired``: what deals tell that several games share, one by one and over all.
+    """
 
     schema: str
     tournament: str
@@ -94,6 +98,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[Line, ...]
     tables: tuple[Table, ...]
     byes: tuple[tuple[str, ...], ...]
+    deals: tuple[DealReport, ...]
+    paired: tuple[PairedScore, ...]
 
 
 def report_of(results: Results) -> Report:
@@ -121,6 +127,8 @@ def report_of(results: Results) -> Report:
         byes=tuple(
             tuple(names[bot] for bot in (*played.byes, *played.half_byes)) for played in results.rounds
         ),
+        deals=results.deals,
+        paired=paired_scores(results.deals),
     )
 
 

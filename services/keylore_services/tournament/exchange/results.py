@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 import msgspec
 
+from keylore_domain.swiss.duplicates import DealReport
 from keylore_domain.swiss.records import TournamentRecord
 from keylore_domain.swiss.rounds import Entrant, Round
 from keylore_domain.swiss.sheets import Sheet, sheets_of
 from keylore_domain.swiss.standings import StandingsRow, standings
 from keylore_domain.swiss.terms import Terms
+from keylore_services.tournament.luck import deals_of
 
 
 class Results(msgspec.Struct, frozen=True, kw_only=True):
@@ -16,8 +18,8 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
 
     ``id``: empty for one that was read from a file. ``planned``: how many rounds there will be, as far as is
     known; 0 for no end. ``seed`` decides lots. ``is_final``: nothing will change any more. ``ranked``: the
-    standings, where the format has places of its own. ``pairing``: how it was paired, in the words of its
-    source. ``notes``: what a file said that could not be taken over.
+    standings, where the format has places of its own. ``deals``: what shared deals tell. ``pairing``: how it
+    was paired, in the words of its source. ``notes``: what a file said that could not be taken over.
     """
 
     id: str
@@ -29,6 +31,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     planned: int
     is_final: bool
     ranked: tuple[StandingsRow, ...] = ()
+    deals: tuple[DealReport, ...] = ()
     pairing: str = ""
     notes: tuple[str, ...] = ()
 
@@ -60,5 +63,6 @@ def results_of(tournament: TournamentRecord, after: int | None = None) -> Result
         planned=tournament.planned_rounds,
         is_final=tournament.status == "finished" and len(rounds) == len(tournament.rounds),
         ranked=() if tournament.format.places is None else tournament.standings(after),
+        deals=deals_of(tournament, after),
         pairing=pairings[-1].pairing.algorithm if pairings else "",
     )
