@@ -47,11 +47,11 @@ def run(quick: bool) -> list[Row]:
     rounds, games, cap = (1, 10, 1) if quick else (5, GAMES, 2)
     kinds: dict[str, Callable[[], Coroutine[Any, Any, Figures]]] = {
         "echo": lambda: _echo(games, moves_each),
-        "durable": lambda: _arbiter(games, cap, "file"),
-        "memory": lambda: _arbiter(games, cap, "memory"),
-        "single": lambda: _arbiter(games, cap, "single"),
+        "durable": lambda: arbitrated(games, cap, "file"),
+        "memory": lambda: arbitrated(games, cap, "memory"),
+        "single": lambda: arbitrated(games, cap, "single"),
     }
-    first = asyncio.run(_arbiter(games, cap, "memory"))
+    first = asyncio.run(arbitrated(games, cap, "memory"))
     moves_each = round(first["moves"] / games)
     seen: dict[str, list[Figures]] = {name: [] for name in kinds}
     for _ in range(rounds):
@@ -85,7 +85,7 @@ def _row(
     )
 
 
-async def _arbiter(games: int, cap: int, store: str) -> Figures:
+async def arbitrated(games: int, cap: int, store: str) -> Figures:
     """Play the games on a real arbiter."""
     with tempfile.TemporaryDirectory(prefix="keylore-bench-") as folder:
         ledger = open_ledger(":memory:" if store == "memory" else Path(folder) / "ledger.db")
