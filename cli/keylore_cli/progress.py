@@ -88,23 +88,24 @@ def _line(event: told.Progress) -> str:
     match event:
         case told.RoundPaired():
             byes = f", bye: {_names(event.byes)}" if event.byes else ""
-            return f"round {event.round}: {_tables(len(event.matches))}{byes}"
+            text = f"round {event.round}: {_tables(len(event.matches))}{byes}"
         case told.BotsAway():
             then = _AWAY[event.then].format(match=event.match)
-            return f"{_names(event.bots)} did not come in {event.waited_ms / 1000:.0f} s: {then}"
+            text = f"{_names(event.bots)} did not come in {event.waited_ms / 1000:.0f} s: {then}"
         case told.TableOpened():
             away = f"; away: {_names(event.away)}" if event.away else ""
-            return f"{event.match} opened{away}"
+            text = f"{event.match} opened{away}"
         case told.TableAborted():
-            return f"{event.match} was aborted ({event.cause}); {event.next} is played instead"
+            text = f"{event.match} was aborted ({event.cause}); {event.next} is played instead"
         case told.TableEnded():
             placings = sorted(event.placings, key=lambda placing: placing.rank)
             shown = ", ".join(f"{one.rank}. {one.bot.removeprefix('bot/')}" for one in placings)
-            return f"{event.match} ended: {shown}"
+            text = f"{event.match} ended: {shown}"
         case told.RoundEnded():
-            return _leaders(event.round, event.standings)
+            text = _leaders(event.round, event.standings)
         case told.RunEnded():
-            return f"{event.status}: {event.cause}" if event.cause else ""
+            text = f"{event.status}: {event.cause}" if event.cause else ""
+    return text
 
 
 def _leaders(number: int, standings: tuple[StandingsRow, ...]) -> str:

@@ -1,28 +1,31 @@
 """Running tournaments: the arbiter, the director and the bots of this machine together."""
 
 import asyncio
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
 import msgspec
 import structlog
+from eventsourcing.persistence import Notification
 
 from keylore_cli import identities
 from keylore_cli.context import Context
 from keylore_cli.progress import lines
-from keylore_cli.wiring import House, running_house, stop_asked, until_stopped
+from keylore_cli.wiring import House, closed_house, running_house, stop_asked, until_stopped
 from keylore_domain import catalog
 from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.errors import KeyloreError
 from keylore_domain.swiss.events import EntrantRegistered
 from keylore_domain.swiss.records import Status
+from keylore_domain.swiss.tournaments import Tournament
+from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.bots.children import Children
 from keylore_services.ledger.feed import Feed
-from keylore_services.tournament.director import Director
+from keylore_services.ledger.ledger import Ledger
+from keylore_services.tournament.director import Director, abort_matches
 from keylore_services.tournament.progress import Listener
 from keylore_services.tournament.service import TournamentService
-from keylore_services.tournament.views import TournamentView
 from keylore_services.transport.server import Listening
 
 log = structlog.get_logger()
@@ -31,21 +34,32 @@ Say = Callable[[str], None]
 
 Welcome = Callable[[House], None]
 
-_STARTS: Final = {"keylore:Tournament.Started", "keylore:Tournament.Resumed"}
+Heed = Callable[[Notification], Awaitable[None]]
+
+_LONG: Final = 86_400.0
+_STARTS: Final = ("keylore:Tournament.Started", "keylore:Tournament.Resumed")
 _ENTRY: Final = "keylore:Tournament.EntrantRegistered"
+_ABORTED: Final = "keylore:Tournament.Aborted"
+
+STARTING: Final = 1.0
+"""Seconds more that bots may take to connect for each that this machine has to start."""
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """How tournaments are run here.
 
-    ``parallel``: tables at the same time. ``wait``: seconds that bots may take to connect before the first
-    table opens; after that the clocks run for those that are away. ``together``: run the bots of this
-    machine in one process.
+    ``parallel``: tables at the same time. ``wait``: seconds that bots may take to connect when the server
+    starts, if that is longer than the terms of a tournament say. ``together``: run the bots of this machine
+    in one process.
     """
 
     parallel: int = 50
     wait: float = 30.0
     together: bool = False
+
+    def patience(self, settings: Context) -> float:
+        """Seconds that bots may take to connect when the server starts, those of this machine included."""
+        return self.wait + STARTING * sum(1 for _ in settings.bots.glob("*.json"))
 
 
 async def serve_league(settings: Context, listening: Listening, rules: Rules, *, welcome: Welcome) -> None:
@@ -58,23 +72,22 @@ async def serve_league(settings: Context, listening: Listening, rules: Rules, *,
         LedgerError: somebody serves the league already, or it cannot be served.
     """
     asked = stop_asked()
-    async with running_house(settings, listening) as house:
-        welcome(house)
-        async with Children(house.server.address, settings.logs, together=rules.together) as children:
-            directing = asyncio.create_task(_direct_all(settings, house, children, rules))
-            try:
-                await until_stopped(house.arbiter, asked)
-            finally:
-                directing.cancel()
-                await asyncio.gather(directing, return_exceptions=True)
+    async with _hall(settings, listening, rules) as hall:
+        welcome(hall.house)
+        directing = asyncio.create_task(hall.direct_all())
+        try:
+            await until_stopped(hall.house.arbiter, asked)
+        finally:
+            directing.cancel()
+            await asyncio.gather(directing, return_exceptions=True)
 
 
 async def run_tournament(
     settings: Context, name: str, listening: Listening, rules: Rules, *, listener: Listener, ready: Say
 ) -> Status:
-    """Serve the league until the tournament *name* is finished or paused; gives which, or ``running``.
+    """Serve the league until the tournament *name* is finished, paused or aborted; gives which of these.
 
-    It is ``running`` if a signal stopped it before; the same call goes on.
+    Or ``running``, if a signal stopped it before; the same call goes on.
 
     Raises:
         NotFoundError: there is no such tournament.
@@ -82,13 +95,10 @@ async def run_tournament(
         LedgerError: somebody serves the league already, or it cannot be served.
     """
     asked = stop_asked()
-    async with AsyncExitStack() as stack:
-        house = await stack.enter_async_context(running_house(settings, listening))
-        ready(house.server.address)
-        children = Children(house.server.address, settings.logs, together=rules.together)
-        await stack.enter_async_context(children)
-        playing = asyncio.create_task(_direct(settings, house, children, rules, name, listener))
-        stopping = asyncio.create_task(until_stopped(house.arbiter, asked))
+    async with _hall(settings, listening, rules) as hall:
+        ready(hall.house.server.address)
+        playing = asyncio.create_task(hall.direct(name, listener))
+        stopping = asyncio.create_task(until_stopped(hall.house.arbiter, asked))
         await asyncio.wait({playing, stopping}, return_when=asyncio.FIRST_COMPLETED)
         for task in (playing, stopping):
             if not task.done():
@@ -100,98 +110,151 @@ async def run_tournament(
         return playing.result()
 
 
-async def _direct(
-    settings: Context, house: House, children: Children, rules: Rules, name: str, listener: Listener
-) -> Status:
-    """Start the bots of a tournament, wait for them, and play it."""
-    service = TournamentService(house.ledger, catalog.game, house.now)
-    place = house.ledger.last_position()
-    view = service.show(name)
-    if view.status == "running":
-        await _bring_bots(settings, house, children, rules, view)
-    director = Director(
-        house.ledger, house.writer, house.arbiter, house.now, parallel=rules.parallel, listener=listener
-    )
-    newcomers = asyncio.create_task(_bring_newcomers(settings, house, children, view, place))
-    try:
+async def end_matches(settings: Context, tournament: str) -> None:
+    """Abort and seal the unfinished matches of an aborted tournament (its id), in a league nobody serves.
+
+    Raises:
+        LedgerError: somebody serves the league; then that has done so.
+    """
+    async with closed_house(settings) as (ledger, arbiter):
+        await arbiter.resume_all(_LONG, only=f"m/{tournament.removeprefix('t/')}/")
+        await _end_live(ledger.load(tournament, Tournament), arbiter)
+
+
+async def _end_live(tournament: Tournament, arbiter: Arbiter) -> None:
+    live = arbiter.live()
+    abort_matches(tournament, arbiter)
+    await asyncio.gather(*(arbiter.ended(match) for match in live))
+
+
+@asynccontextmanager
+async def _hall(settings: Context, listening: Listening, rules: Rules) -> "AsyncIterator[_Hall]":
+    """A running house with the bots of this machine, that heeds what others do to its tournaments."""
+    async with AsyncExitStack() as stack:
+        patience = rules.patience(settings)
+        house = await stack.enter_async_context(running_house(settings, listening, patience=patience))
+        children = Children(house.server.address, settings.logs, together=rules.together)
+        hall = _Hall(settings, house, await stack.enter_async_context(children), rules)
+        hall.end_aborted()
+        heeding = asyncio.create_task(hall.news.follow())
+        try:
+            yield hall
+        finally:
+            heeding.cancel()
+            await asyncio.gather(heeding, return_exceptions=True)
+
+
+class _News:
+    """What is stored from now on, told to who wants to know of it."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._place = ledger.last_position()
+        self._heeds: dict[str, Heed] = {}
+
+    def heed(self, topic: str, what: Heed) -> None:
+        """Let *what* be told of every event of *topic*."""
+        self._heeds[topic] = what
+
+    async def follow(self) -> None:
+        """Tell of events as they come, for ever."""
+        async with Feed(self._ledger) as feed:
+            async for event in feed.events(self._place):
+                if event.topic in self._heeds:
+                    await self._heeds[event.topic](event)
+
+
+class _Hall:
+    """The tournaments that are played in this process, and the bots of this machine."""
+
+    def __init__(self, settings: Context, house: House, children: Children, rules: Rules) -> None:
+        self.house = house
+        self.news = _News(house.ledger)
+        self._settings = settings
+        self._children = children
+        self._rules = rules
+        self._service = TournamentService(house.ledger, catalog.game, house.now)
+        self._courses: dict[str, asyncio.Task[None]] = {}
+        self._directed: set[str] = set()
+        self.news.heed(_ENTRY, self._bring_newcomer)
+        self.news.heed(_ABORTED, self._heed_abortion)
+
+    async def direct(self, name: str, listener: Listener) -> Status:
+        """Start the bots of a tournament, and play it."""
+        view, house = self._service.show(name), self.house
+        if view.status == "running":
+            self._directed.add(view.id)
+            names = [entrant.name for entrant in view.entrants if entrant.active]
+            await self._start_own(names, view.terms.seed)
+        director = Director(
+            house.ledger,
+            house.writer,
+            house.arbiter,
+            house.now,
+            parallel=self._rules.parallel,
+            grace=self._rules.patience(self._settings),
+            listener=listener,
+        )
         return await director.run(view.id)
-    finally:
-        newcomers.cancel()
-        await asyncio.gather(newcomers, return_exceptions=True)
 
+    async def direct_all(self) -> None:
+        """Play every running tournament, also those that start or are resumed later, for ever."""
+        for topic in _STARTS:
+            self.news.heed(topic, self._take_up)
+        try:
+            for card in self._service.list():
+                if card.status == "running":
+                    self._begin(card.id)
+            await asyncio.Event().wait()
+        finally:
+            for course in self._courses.values():
+                course.cancel()
+            await asyncio.gather(*self._courses.values(), return_exceptions=True)
 
-async def _bring_bots(
-    settings: Context, house: House, children: Children, rules: Rules, view: TournamentView
-) -> None:
-    names = [entrant.name for entrant in view.entrants if entrant.active]
-    await _start_own(settings, house, children, names, view.terms.seed)
-    expected = frozenset(entrant.bot for entrant in view.entrants if entrant.active)
-    missing = await house.arbiter.hub.wait_for(expected, rules.wait)
-    if missing:
-        log.warning("bots_away", tournament=view.id, bots=sorted(missing))
+    def end_aborted(self) -> None:
+        """Abort matches that were taken up and whose tournaments have been aborted meanwhile."""
+        arbiter = self.house.arbiter
+        origins = [arbiter.match(match).entry.origin for match in arbiter.live()]
+        for tournament in sorted({origin.tournament for origin in origins if origin}):
+            self._end_if_aborted(tournament)
 
+    def _end_if_aborted(self, tournament: str) -> None:
+        loaded = self.house.ledger.load(tournament, Tournament)
+        if loaded.status == "aborted":
+            abort_matches(loaded, self.house.arbiter)
 
-async def _bring_newcomers(
-    settings: Context, house: House, children: Children, view: TournamentView, place: int
-) -> None:
-    """Start the bots of this machine that register after position *place*, while others play."""
-    started = {entrant.name for entrant in view.entrants if entrant.active}
-    async with Feed(house.ledger) as feed:
-        async for event in feed.events(place):
-            if event.topic == _ENTRY and event.originator_id == view.id:
-                entered = decode_event(event.topic, event.state)
-                assert isinstance(entered, EntrantRegistered)
-                if entered.name in started:
-                    continue
-                started.add(entered.name)
-                await _start_own(settings, house, children, [entered.name], view.terms.seed)
+    async def _heed_abortion(self, event: Notification) -> None:
+        self._end_if_aborted(str(event.originator_id))
 
+    async def _take_up(self, event: Notification) -> None:
+        self._begin(str(event.originator_id))
 
-async def _start_own(
-    settings: Context, house: House, children: Children, names: list[str], seed: str | None
-) -> None:
-    """Start those of the bots *names* that this machine runs and that are not here yet."""
-    here = set(house.arbiter.hub.connected())
-    own = [
-        bot for bot in identities.children(settings.bots, names, seed or "") if f"bot/{bot.name}" not in here
-    ]
-    await children.start(own)
-
-
-async def _direct_all(settings: Context, house: House, children: Children, rules: Rules) -> None:
-    """Play every running tournament, also those that start or are resumed later."""
-    service = TournamentService(house.ledger, catalog.game, house.now)
-    courses: dict[str, asyncio.Task[None]] = {}
-
-    def take_up(tournament: str) -> None:
-        course = courses.get(tournament)
+    def _begin(self, tournament: str) -> None:
+        course = self._courses.get(tournament)
         if course is None or course.done():
-            courses[tournament] = asyncio.create_task(
-                _direct_quietly(settings, house, children, rules, tournament)
-            )
+            self._courses[tournament] = asyncio.create_task(self._direct_quietly(tournament))
 
-    place = house.ledger.last_position()
-    try:
-        for card in service.list():
-            if card.status == "running":
-                take_up(card.id)
-        async with Feed(house.ledger) as feed:
-            async for event in feed.events(place):
-                if event.topic in _STARTS:
-                    take_up(str(event.originator_id))
-    finally:
-        for course in courses.values():
-            course.cancel()
-        await asyncio.gather(*courses.values(), return_exceptions=True)
+    async def _direct_quietly(self, tournament: str) -> None:
+        told = lines(f"{tournament.removeprefix('t/')}: ")
+        try:
+            await self.direct(tournament, told)
+            while self._service.show(tournament).status == "running":  # it was resumed just when it paused
+                await self.direct(tournament, told)
+        except KeyloreError as error:
+            log.error("tournament_stopped", tournament=tournament, reason=str(error))
 
+    async def _bring_newcomer(self, event: Notification) -> None:
+        """Start a bot of this machine that registers while others play."""
+        if event.originator_id in self._directed:
+            entered = decode_event(event.topic, event.state)
+            assert isinstance(entered, EntrantRegistered)
+            await self._start_own([entered.name], self._service.show(str(event.originator_id)).terms.seed)
 
-async def _direct_quietly(
-    settings: Context, house: House, children: Children, rules: Rules, name: str
-) -> None:
-    service, told = TournamentService(house.ledger, catalog.game, house.now), name.removeprefix("t/")
-    try:
-        await _direct(settings, house, children, rules, name, lines(f"{told}: "))
-        while service.show(name).status == "running":  # it was resumed just when it paused
-            await _direct(settings, house, children, rules, name, lines(f"{told}: "))
-    except KeyloreError as error:
-        log.error("tournament_stopped", tournament=name, reason=str(error))
+    async def _start_own(self, names: list[str], seed: str | None) -> None:
+        """Start those of the bots *names* that this machine runs and that are not here yet."""
+        here = {bot.removeprefix("bot/") for bot in self.house.arbiter.hub.connected()}
+        here |= self._children.names
+        own = [
+            bot for bot in identities.children(self._settings.bots, names, seed or "") if bot.name not in here
+        ]
+        await self._children.start(own)

@@ -33,10 +33,14 @@ class House:
 
 
 @asynccontextmanager
-async def running_house(settings: Context, listening: Listening) -> AsyncIterator[House]:
+async def running_house(
+    settings: Context, listening: Listening, *, patience: float | None = None
+) -> AsyncIterator[House]:
     """Start all services of the league; stop them in order at the end.
 
-    Unfinished matches of the ledger go on at once.
+    Args:
+        patience: unfinished matches of the ledger go on, each when its bots are back, or after so many
+            seconds; ``None``: they are left alone.
 
     Raises:
         LedgerError: somebody serves the league already, or it cannot be served: the ledger, keys or address.
@@ -52,7 +56,8 @@ async def running_house(settings: Context, listening: Listening) -> AsyncIterato
                 server = await start_server(arbiter, listening, now=now, version=version("keylore"), log=log)
                 occupancy.tell(server.address)
                 try:
-                    await arbiter.resume_all()
+                    if patience is not None:
+                        await arbiter.resume_all(patience)
                     yield House(ledger, writer, arbiter, server, now, keys.public_key)
                 finally:
                     await arbiter.stop("the server stops")
@@ -78,6 +83,25 @@ async def signed_log(ledger: Ledger, keys: KeyRing, now: Now) -> AsyncIterator[L
             signing.cancel()
             await asyncio.gather(signing, return_exceptions=True)
             await desk.close()
+
+
+@asynccontextmanager
+async def closed_house(settings: Context) -> AsyncIterator[tuple[Ledger, Arbiter]]:
+    """The arbiter of a league that nobody serves, without a server: matches can be ended, not played.
+
+    Raises:
+        LedgerError: somebody serves the league already, or its ledger or keys cannot be used.
+    """
+    with occupied(settings.lock):
+        ledger = open_ledger(settings.ledger_file)
+        writer = Writer(ledger)
+        try:
+            arbiter = Arbiter(ledger, writer, KeyRing.in_folder(settings.keys), clock_after(ledger))
+            yield ledger, arbiter
+            await arbiter.stop("nobody serves the league")
+        finally:
+            writer.close()
+            ledger.close()
 
 
 def stop_asked() -> asyncio.Future[None]:

@@ -76,14 +76,15 @@ class Arbiter:
             for one in spec.forfeits:
                 self._runners[spec.match_id].forfeit(Seat(one.seat), one.cause)
 
-    async def resume_all(self, patience: float = 0.0) -> int:
+    async def resume_all(self, patience: float = 0.0, *, only: str = "") -> int:
         """Take up every unfinished match of the ledger; gives how many there are.
 
         Args:
+            only: those whose ids begin so.
             patience: seconds that the bots of each may take to come back before anybody is asked: that the
                 arbiter was away must not cost them time.
         """
-        unfinished = self._unfinished()
+        unfinished = [match_id for match_id in self._unfinished() if match_id.startswith(only)]
         for match_id in unfinished:
             if match_id not in self._runners:
                 match = self._ledger.load(match_id, self._blank)

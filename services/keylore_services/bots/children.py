@@ -60,13 +60,18 @@ class Children:
         self._together = together
         self._restarts = restarts
         self._running: dict[str, Process] = {}
-        self._keepers: set[asyncio.Task[None]] = set()
+        self._keepers: dict[asyncio.Task[None], frozenset[str]] = {}
         self._stopping = asyncio.Event()
 
     @property
     def pids(self) -> dict[str, int]:
         """The running processes, each under the name of its (first) bot."""
         return {name: process.pid for name, process in self._running.items()}
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The bots that run, or are to be started again after a crash."""
+        return frozenset().union(*self._keepers.values())
 
     async def start(self, bots: Sequence[ChildBot]) -> None:
         """Start *bots*; returns when their processes run, which is before they are connected.
@@ -80,8 +85,8 @@ class Children:
         groups = [tuple(bots)] if self._together and bots else [(bot,) for bot in bots]
         for group in groups:
             keeper = asyncio.create_task(self._keep(group, await self._spawned(group)))
-            self._keepers.add(keeper)
-            keeper.add_done_callback(self._keepers.discard)
+            self._keepers[keeper] = frozenset(bot.name for bot in group)
+            keeper.add_done_callback(self._keepers.pop)
 
     async def wait(self) -> None:
         """Wait until no child runs any more and none is to be restarted."""
