@@ -22,8 +22,7 @@ def house() -> Iterator[House]:
 
 def played(house: House) -> FakeTables:
     tables = FakeTables()
-    changes = {"table_size": 2, "rounds": 4, "options": {"coins": 9}, "more": [STONES]}
-    house.run(house.started(**changes), tables)
+    house.run(house.started(table_size=2, rounds=4, options={"coins": 9}, more=[STONES]), tables)
     return tables
 
 
