@@ -246,6 +246,7 @@ def check(
     metavar="HEX",
     help="The public key that the server must have.  [default: the first one that it names]",
 )
+@click.option("--no-share", is_flag=True, help="Give no share of the seeds of games; the server's is enough.")
 @json_option
 @pass_settings
 def run(
@@ -260,6 +261,7 @@ def run(
     give_up_after: float | None,
     keep: Path | None,
     key: str | None,
+    no_share: bool,
     as_json: bool,
 ) -> None:
     """Connect the bot SPEC to a server and let it play, until Ctrl-C.
@@ -288,6 +290,7 @@ def run(
         give_up_after=give_up_after,
         keep=keep,
         key=key,
+        share=not no_share,
     )
     if as_json:
         print_json(summary)

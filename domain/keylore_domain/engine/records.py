@@ -143,6 +143,10 @@ class MatchRecord(Aggregate):
             return (NOTHING,) * len(self.entry.seats)
         return counted_shares(self.id, self.commitments, self.revealed.shares)
 
+    def kept_back(self, seat: Seat) -> bool:
+        """Whether a seat did not reveal the share of the seed to which it had committed."""
+        return self.revealed is not None and bool(self.commitments[seat]) and not self.counted[seat]
+
     def seed(self, share: bytes) -> bytes:
         """The seed that the arbiter's *share*, the seats' shares and the beacon make together."""
         if not self.entry.shares and self.entry.beacon is None:
@@ -221,9 +225,8 @@ class MatchRecord(Aggregate):
 
     def _reveal(self, event: SharesRevealed) -> None:
         self.revealed = event
-        for seat, (commitment, share) in enumerate(zip(self.commitments, self.counted, strict=True)):
-            if commitment and not share:
-                self.faults[seat] += 1
+        for seat in range(len(self.faults)):
+            self.faults[seat] += self.kept_back(Seat(seat))
 
     def _set_up(self, event: SetUp) -> None:
         if self._next is None:

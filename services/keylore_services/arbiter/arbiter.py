@@ -13,11 +13,12 @@ from keylore_domain.engine.events import Opened, Sealed
 from keylore_domain.engine.matches import Catalog, Match, Secrets
 from keylore_domain.engine.receipts import Standing, signed_standing
 from keylore_domain.engine.seats import Seat
+from keylore_domain.engine.shares import Beacon
 from keylore_domain.errors import AccessError, ConflictError, KeyloreError, LedgerError, NotFoundError
 from keylore_services.arbiter import telling
 from keylore_services.arbiter.hub import Hub, Session
 from keylore_services.arbiter.keys import KeyRing
-from keylore_services.arbiter.messages import Answer, Held, Refusal
+from keylore_services.arbiter.messages import Answer, Held, Refusal, ShareSaid
 from keylore_services.arbiter.notary import Notary
 from keylore_services.arbiter.runner import Abort, Returned, Runner, Stop
 from keylore_services.arbiter.times import Now
@@ -40,8 +41,20 @@ class Arbiter:
     """
 
     def __init__(
-        self, ledger: Ledger, writer: Writer, keys: KeyRing, now: Now, games: Catalog = catalog.game
+        self,
+        ledger: Ledger,
+        writer: Writer,
+        keys: KeyRing,
+        now: Now,
+        games: Catalog = catalog.game,
+        *,
+        beacon: Beacon | None = None,
     ) -> None:
+        """Play nothing yet.
+
+        Args:
+            beacon: a public value that is mixed into the seed of each new match, unless its seed is public.
+        """
         self.hub = Hub()
         self.turns = Turns(self.hub.capacity)
         self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -50,6 +63,7 @@ class Arbiter:
         self._keys = keys
         self._now = now
         self._games = games
+        self._beacon = beacon
         self._runners: dict[str, Runner] = {}
         self._tasks: dict[str, asyncio.Task[MatchEnd | None]] = {}
         self._by_bot: dict[str, set[str]] = {}
@@ -190,6 +204,12 @@ class Arbiter:
         """Wait until all *bots* are connected, at most *seconds*; gives those that are not."""
         return await self.hub.wait_for(bots, seconds)
 
+    def shared(self, said: ShareSaid) -> None:
+        """Hand what a seat says about its share of the seed to its match."""
+        runner = self._runners.get(said.match)
+        if runner is not None and said.bot in runner.bots:
+            runner.post(said)
+
     def is_away(self, bot: str) -> bool:
         """Whether *bot* is not connected."""
         return self.hub.session(bot) is None
@@ -215,6 +235,8 @@ class Arbiter:
             data_text=spec.data_text,
             public_seed=spec.public_seed,
             seed_label=spec.seed_label,
+            shares=spec.public_seed is None and spec.seed_label is None,
+            beacon=self._beacon if spec.public_seed is None else None,
         )
         await self._writer.save(match)
         log.info("match_opened", match=spec.match_id, game=spec.game)
@@ -230,6 +252,9 @@ class Arbiter:
                 "ledger back, or abort the match"
             )
             raise LedgerError(msg)
+        if match.awaits_shares:
+            log.info("match_resumed", match=match.id)
+            return
         match.resume(at=self._now(), cause="the arbiter was started again")
         await self._writer.save(match)
         log.info("match_resumed", match=match.id, ply=match.live_position.ply)

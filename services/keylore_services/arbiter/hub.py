@@ -19,6 +19,10 @@ class Session(Protocol):
         """Whether the bot wants News."""
 
     @property
+    def shares(self) -> bool:
+        """Whether the bot gives shares of seeds."""
+
+    @property
     def resume(self) -> Mapping[str, int]:
         """For each match that the bot knows, the last event it was told of."""
 

@@ -7,6 +7,7 @@ import msgspec
 from keylore_domain.engine import receipts
 from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.engine.seats import Seat
+from keylore_domain.engine.shares import Beacon
 
 # --- what a bot says ------------------------------------------------------------------------------------
 
@@ -20,6 +21,16 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     choice: int | None
     move: bytes | None
     received: int
+
+
+class ShareSaid(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat says to a request for its share: a commitment, or the share."""
+
+    bot: str
+    match: str
+    seat: int
+    commitment: str | None = None
+    share: str | None = None
 
 
 class Held(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +67,32 @@ class Seated(msgspec.Struct, frozen=True, kw_only=True):
     time: TimeControl
     commitment: str
     event: int
+    seed_name: str
+    shares: bool
+    beacon: Beacon | None
+    chance: str
+
+
+class ShareRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat is asked for its commitment, or for its share if there are ``commitments``.
+
+    ``budget`` in microseconds.
+    """
+
+    match: str
+    seat: Seat
+    commitments: tuple[str, ...]
+    budget: int
+    event: int
+
+
+class Shares(msgspec.Struct, frozen=True, kw_only=True):
+    """What the seats committed to and said, by seat: the seed is made."""
+
+    match: str
+    event: int
+    commitments: tuple[str, ...]
+    shares: tuple[str, ...]
 
 
 class Prompted(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,6 +159,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     outcome: bytes
     cause: str
     seed: str
+    share: str
 
 
 class GoingAway(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,5 +170,15 @@ class GoingAway(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Message: TypeAlias = (
-    Seated | Prompted | Receipt | Refusal | Ruling | News | Ended | GoingAway | receipts.Standing
+    Seated
+    | ShareRequest
+    | Shares
+    | Prompted
+    | Receipt
+    | Refusal
+    | Ruling
+    | News
+    | Ended
+    | GoingAway
+    | receipts.Standing
 )

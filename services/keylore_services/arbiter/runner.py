@@ -28,8 +28,9 @@ from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import IllegalMoveError
 from keylore_services.arbiter import telling
 from keylore_services.arbiter.hub import Hub
-from keylore_services.arbiter.messages import Answer, ClockNote, Receipt, Refusal, Ruling
+from keylore_services.arbiter.messages import Answer, ClockNote, Receipt, Refusal, Ruling, ShareSaid
 from keylore_services.arbiter.notary import Notary
+from keylore_services.arbiter.sharing import Exchange, ShareDue, forfeit_faulty
 from keylore_services.arbiter.times import MICROSECONDS, Now
 from keylore_services.ledger.ledger import Ledger
 from keylore_services.ledger.writer import Writer
@@ -89,7 +90,7 @@ class Stop(msgspec.Struct, frozen=True):
     cause: str
 
 
-Item: TypeAlias = Answer | Expired | Returned | GoOn | Abort | Stop
+Item: TypeAlias = Answer | ShareSaid | ShareDue | Expired | Returned | GoOn | Abort | Stop
 
 
 class Runner:
@@ -113,6 +114,7 @@ class Runner:
         self._hub = hub
         self._notary = Notary(match, ledger, secrets.signer)
         self._now = now
+        self._exchange = Exchange(match, secrets, writer=writer, hub=hub, now=now, post=self.post)
         self.patience = 0.0
         self._inbox: asyncio.Queue[Item] = asyncio.Queue()
         self._forfeiting: dict[Seat, str] = {}
@@ -153,6 +155,7 @@ class Runner:
         finally:
             if self._gathering is not None:
                 self._gathering.cancel()
+            self._exchange.stop()
             for waiting in self._waiting.values():
                 _cancel(waiting)
 
@@ -176,6 +179,9 @@ class Runner:
 
     async def _go_on(self) -> None:
         """Play what needs no answer, then ask."""
+        await self._exchange.start()
+        if self.match.awaits_shares:
+            return
         await self._forfeit()
         await self._play_forfeited()
         if self.match.is_over:
@@ -245,7 +251,7 @@ class Runner:
 
     # --- deciding -------------------------------------------------------------------------------------
 
-    async def _handle(self, item: Item) -> None:
+    async def _handle(self, item: Item) -> None:  # noqa: C901 - one line per item
         match item:
             case Answer():
                 await self._answered(item)
@@ -261,9 +267,22 @@ class Runner:
                 await self._writer.save(self.match)
                 self._tell_end()
             case Stop():
-                self.match.pause(at=self._now(), cause=item.cause)
-                await self._writer.save(self.match)
+                if not self.match.awaits_shares:
+                    self.match.pause(at=self._now(), cause=item.cause)
+                    await self._writer.save(self.match)
                 self._stopped = True
+            case ShareSaid() | ShareDue():
+                await self._shared(item)
+
+    async def _shared(self, item: ShareSaid | ShareDue) -> None:
+        if not self.match.awaits_shares:
+            return
+        if isinstance(item, ShareSaid):
+            await self._exchange.hear(item)
+        else:
+            await self._exchange.expire(item)
+        if not self.match.awaits_shares:
+            await self._go_on()
 
     async def _answered(self, answer: Answer) -> None:
         waiting = next(
@@ -382,11 +401,7 @@ class Runner:
         waiting = self._waiting.pop(moved.event.seat, None)
         if waiting is not None:
             _cancel(waiting)
-        if not self.match.is_over:
-            for forfeiting in self.match.should_forfeit:
-                cause = f"{self.match.faults[forfeiting]} default moves had to be played for it"
-                self.match.forfeit(at=self._now(), seat=forfeiting, cause=cause)
-                log.info("seat_forfeited", match=self.match.id, seat=forfeiting)
+        forfeit_faulty(self.match, self._now())
         return moved
 
     async def _commit(self, *played: Moved) -> None:
@@ -443,6 +458,7 @@ class Runner:
         for seat, sitting in enumerate(self.bots):
             if sitting == bot:
                 self._ask_again(Seat(seat))
+        self._exchange.ask_again(bot)
 
     def _ask_again(self, seat: Seat) -> None:
         waiting = self._waiting.get(seat)

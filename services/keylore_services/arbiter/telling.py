@@ -8,7 +8,7 @@ from eventsourcing.persistence import StoredEvent
 from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.clocks import MILLISECOND, Reading
 from keylore_domain.engine.encoding import canonical_json, sha256_hex
-from keylore_domain.engine.events import MoveDefaulted, MovePlayed, Sealed
+from keylore_domain.engine.events import MoveDefaulted, MovePlayed, Sealed, SharesRevealed
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.matches import Match
 from keylore_domain.engine.positions import OpenPrompt
@@ -23,6 +23,7 @@ from keylore_services.arbiter.messages import (
     Receipt,
     Ruling,
     Seated,
+    Shares,
 )
 from keylore_services.arbiter.notary import Notary
 
@@ -48,6 +49,20 @@ def seated(match: Match, seat: Seat) -> Seated:
         time=entry.time,
         commitment=entry.commitment,
         event=match.version,
+        seed_name=entry.seed_name,
+        shares=entry.shares,
+        beacon=entry.beacon,
+        chance=entry.chance,
+    )
+
+
+def shares(match: Match, revealed: SharesRevealed) -> Shares:
+    """What the seed was made of, as far as the seats gave it."""
+    return Shares(
+        match=match.id,
+        event=revealed.originator_version,
+        commitments=match.commitments,
+        shares=revealed.shares,
     )
 
 
@@ -119,6 +134,7 @@ def ended(match: Match) -> Ended:
         outcome=canonical_json(match.outcome) if match.outcome is not None else b"",
         cause=match.abort_cause if match.status == "aborted" else "rules",
         seed=match.sealed.seed if match.sealed and not is_shared else "",
+        share=match.sealed.share if match.sealed and not is_shared else "",
     )
 
 
@@ -157,13 +173,14 @@ def tell_missed(
     for row in stored:
         event = decode_event(row.topic, row.state)
         if isinstance(event, MovePlayed):
-            for seat in seats:
-                if event.seat == seat:
-                    signed = notary.receipt(event, sha256_hex(row.state))
-                    session.send(outcome_of_move(match, event, signed, session.round_trip))
-                if session.news:
-                    facts = facts_of(match, event)
-                    session.send(news(match, seat, event.originator_version, event.ply, facts))
+            if event.seat in seats:
+                signed = notary.receipt(event, sha256_hex(row.state))
+                session.send(outcome_of_move(match, event, signed, session.round_trip))
+            for seat in seats if session.news else ():
+                facts = facts_of(match, event)
+                session.send(news(match, seat, event.originator_version, event.ply, facts))
+        elif isinstance(event, SharesRevealed):
+            session.send(shares(match, event))
         elif isinstance(event, Sealed):
             session.send(ended(match))
 

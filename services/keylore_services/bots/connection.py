@@ -21,6 +21,7 @@ from keylore_services.bots.logwatch import LogWatch
 from keylore_services.bots.outbox import Outbox
 from keylore_services.bots.player import Player
 from keylore_services.bots.settings import Settings
+from keylore_services.bots.sharing import Sharer
 
 log = structlog.get_logger()
 
@@ -52,7 +53,7 @@ async def play(bot: Bot, settings: Settings, stop: asyncio.Event | None = None) 
         DataFileError: what is kept of that cannot be read or written.
     """
     keeper = Keeper(settings.keep, key=settings.key, sync=settings.sync)
-    player = Player(bot, keeper)
+    player = Player(bot, keeper, Sharer(is_willing=settings.share))
     connection = Connection(player, settings, stop or asyncio.Event())
     try:
         await connection.stay()

@@ -245,6 +245,7 @@ def run(
     keep: str | os.PathLike[str] | None = None,
     key: str | None = None,
     sync: bool = False,
+    share: bool = True,
 ) -> Summary:
     """Connect *bot* and let it play; gives what it did.
 
@@ -262,6 +263,7 @@ def run(
             again with it refuses an arbiter whose history was altered meanwhile.
         key: the public key that the arbiter must have; by default the first one that it names.
         sync: whether to wait for the disk after each receipt.
+        share: whether to give a share of the seed of each match, so that nobody else chooses it.
 
     Raises:
         AccessError: the token is missing or the server does not know it.
@@ -287,6 +289,7 @@ def run(
         keep=None if keep is None else Path(keep),
         key=key,
         sync=sync,
+        share=share,
     )
     return connection.run_until_signal([(bot, how)])[0]
 

@@ -11,6 +11,7 @@ from keylore_services.bots import wire
 from keylore_services.bots.author import Author, Question
 from keylore_services.bots.keeping import Keeper
 from keylore_services.bots.kit import Bot, Head, Summary, Table
+from keylore_services.bots.sharing import Sharer
 
 log = structlog.get_logger()
 
@@ -32,9 +33,10 @@ class Player:
         ended: how many matches have ended.
     """
 
-    def __init__(self, bot: Bot, keeper: Keeper | None = None) -> None:
+    def __init__(self, bot: Bot, keeper: Keeper | None = None, sharer: Sharer | None = None) -> None:
         self._author = Author(bot)
         self._keeper = keeper or Keeper()
+        self._sharer = sharer or Sharer()
         self._tables: dict[tuple[str, int], Table] = {}
         self._known: dict[str, int] = {}
         self._decided: dict[str, int] = {}
@@ -45,6 +47,8 @@ class Player:
         self.ended = 0
         self._takers: dict[str, Callable[[arbiter_pb2.PlayResponse], None]] = {
             "seated": lambda message: self._seated(message.seated),
+            "share_request": lambda message: self._asked_to_share(message.share_request),
+            "shares": lambda message: self._shared(message.shares),
             "prompt": lambda message: self._prompted(message.prompt),
             "receipt": lambda message: self._received(message.receipt),
             "refusal": lambda message: self._refused(message.refusal),
@@ -68,6 +72,7 @@ class Player:
                 resume=[arbiter_pb2.Resume(match=match, event=event) for match, event in self._known.items()],
                 capacity=bot.capacity,
                 news="heard" in self._author.hooks,
+                shares=self._sharer.is_willing,
                 held=[wire.held_of(receipt) for receipt in self._keeper.ask()],
             )
         )
@@ -121,6 +126,7 @@ class Player:
     # --- tables and prompts ---------------------------------------------------------------------------
 
     def _seated(self, message: arbiter_pb2.Seated) -> None:
+        self._sharer.seated(message)
         table = wire.table_of(message)
         # of a match known before, what was missed is still to come: the position must not run ahead of it
         self._known.setdefault(table.match, message.event)
@@ -128,6 +134,16 @@ class Player:
         self._tables[table.match, table.seat] = table
         if is_new:
             self._author.tell("seated", table)
+
+    def _asked_to_share(self, message: arbiter_pb2.ShareRequest) -> None:
+        self._advance(message.match, message.event)
+        share = self._sharer.answer(message)
+        if share is not None and self._send is not None:
+            self._send(arbiter_pb2.PlayRequest(share=share))
+
+    def _shared(self, message: arbiter_pb2.Shares) -> None:
+        self._advance(message.match, message.event)
+        self._sharer.shared(message)
 
     def _prompted(self, message: arbiter_pb2.Prompt) -> None:
         self._advance(message.match, message.event)
@@ -213,6 +229,7 @@ class Player:
 
     def _ended(self, message: arbiter_pb2.Ended) -> None:
         if message.match in self._known:
+            self._sharer.ended(message)
             self._forget(message.match)
             self.ended += 1
             self._author.tell("ended", wire.end_of(message))
@@ -248,6 +265,7 @@ class Player:
     def _forget(self, match: str) -> None:
         for question in self._open.pop(match, {}).values():
             question.drop()
+        self._sharer.forget(match)
         self._known.pop(match, None)
         self._decided.pop(match, None)
         for key in [key for key in self._tables if key[0] == match]:

@@ -34,6 +34,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keep: Path | None = None
     key: str | None = None
     sync: bool = False
+    share: bool = True
 
     def __post_init__(self) -> None:
         _check_server(self.server)

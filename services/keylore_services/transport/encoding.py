@@ -6,6 +6,7 @@ from typing import Any, Final
 from keylore.v1 import arbiter_pb2 as pb
 from keylore_domain.engine import receipts
 from keylore_domain.engine.clocks import MILLISECOND
+from keylore_domain.engine.shares import Beacon
 from keylore_services.arbiter import messages as own
 
 MOST_HELD: Final = 256
@@ -27,6 +28,18 @@ def answer_of(bot: str, answer: pb.Answer, received: int) -> own.Answer:
         choice=answer.choice if form == "choice" else None,
         move=answer.move_json if form == "move_json" else None,
         received=received,
+    )
+
+
+def share_of(bot: str, share: pb.Share) -> own.ShareSaid:
+    """What *bot* said to a request for its share."""
+    form = share.WhichOneof("said")
+    return own.ShareSaid(
+        bot=bot,
+        match=share.match,
+        seat=share.seat,
+        commitment=share.commitment if form == "commitment" else None,
+        share=share.share if form == "share" else None,
     )
 
 
@@ -60,8 +73,16 @@ def _seated(message: own.Seated) -> pb.PlayResponse:
             ),
             seed_commitment=message.commitment,
             event=message.event,
+            seed_name=message.seed_name,
+            shares=message.shares,
+            beacon=_beacon(message.beacon),
+            chance=message.chance,
         )
     )
+
+
+def _beacon(beacon: Beacon | None) -> pb.Beacon | None:
+    return None if beacon is None else pb.Beacon(value=beacon.value, source=beacon.source)
 
 
 def _prompted(message: own.Prompted) -> pb.PlayResponse:
@@ -149,6 +170,30 @@ def _ended(message: own.Ended) -> pb.PlayResponse:
             outcome_json=message.outcome,
             cause=message.cause,
             seed=message.seed,
+            share=message.share,
+        )
+    )
+
+
+def _share_request(message: own.ShareRequest) -> pb.PlayResponse:
+    return pb.PlayResponse(
+        share_request=pb.ShareRequest(
+            match=message.match,
+            seat=message.seat,
+            commitments=message.commitments,
+            budget_ms=message.budget // MILLISECOND,
+            event=message.event,
+        )
+    )
+
+
+def _shares(message: own.Shares) -> pb.PlayResponse:
+    return pb.PlayResponse(
+        shares=pb.Shares(
+            match=message.match,
+            event=message.event,
+            commitments=message.commitments,
+            shares=message.shares,
         )
     )
 
@@ -202,5 +247,7 @@ _ENCODERS: Final[Mapping[type, Callable[[Any], pb.PlayResponse]]] = {
     own.News: _news,
     own.Ended: _ended,
     own.GoingAway: _going_away,
+    own.ShareRequest: _share_request,
+    own.Shares: _shares,
     receipts.Standing: _standing,
 }

@@ -12,7 +12,7 @@ from keylore_domain.bots import Bot
 from keylore_domain.errors import AccessError
 from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.arbiter.times import Now
-from keylore_services.transport.encoding import answer_of
+from keylore_services.transport.encoding import answer_of, share_of
 from keylore_services.transport.session import Limits, StreamSession
 from keylore_services.transport.statuses import errors_as_statuses
 
@@ -79,6 +79,8 @@ class ArbiterServicer(pb_grpc.ArbiterServiceServicer):
             match request.WhichOneof("message"):
                 case "answer":
                     self._arbiter.answered(answer_of(session.bot, request.answer, received))
+                case "share":
+                    self._arbiter.shared(share_of(session.bot, request.share))
                 case "pong":
                     session.pong(request.pong.nonce)
                 case "bye":

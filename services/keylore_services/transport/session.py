@@ -41,6 +41,7 @@ class StreamSession:
         self.bot = bot
         self.news = hello.news
         self.capacity = hello.capacity
+        self.shares = hello.shares
         self.resume: Mapping[str, int] = {item.match: item.event for item in hello.resume}
         self.held = held_of(hello)
         self.round_trip = 0

@@ -17,6 +17,7 @@ from keylore_domain.bots import Bot, bot_id
 from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.engine.events import SeatEntry
 from keylore_domain.engine.matches import Match
+from keylore_domain.engine.shares import Beacon
 from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.arbiter.keys import KeyRing
 from keylore_services.arbiter.times import steady_clock
@@ -61,13 +62,18 @@ class House:
 
 @asynccontextmanager
 async def house(
-    folder: Path, *, limits: Limits | None = None, port: int = 0, logged: bool = False
+    folder: Path,
+    *,
+    limits: Limits | None = None,
+    port: int = 0,
+    logged: bool = False,
+    beacon: Beacon | None = None,
 ) -> AsyncIterator[House]:
     """A running arbiter over the ledger in *folder*; *logged*: with a transparency log."""
     ledger = open_ledger(folder / "ledger.db", synchronous="normal")
     writer = Writer(ledger)
     now = steady_clock()
-    arbiter = Arbiter(ledger, writer, KEYS, now, toy_catalog)
+    arbiter = Arbiter(ledger, writer, KEYS, now, toy_catalog, beacon=beacon)
     listening = Listening(port=port, limits=limits or Limits())
     log = TransparencyLog(ledger, log_key(KEYS.public_key)) if logged else None
     shown = LogDesk(log, KEYS, now) if log is not None else None
