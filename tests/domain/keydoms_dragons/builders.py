@@ -18,9 +18,9 @@ from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.game import Turn
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.options import parse_options
+from keylore_domain.engine.payments import minus
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat
-from keylore_domain.engine.steps import run
 from keylore_domain.games.keydoms_dragons import board, treasury
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
@@ -40,10 +40,12 @@ from keylore_domain.games.keydoms_dragons.decisions import (
     Placement,
     Resolve,
 )
-from keylore_domain.games.keydoms_dragons.play import Play
-from keylore_domain.games.keydoms_dragons.rules import STEPS, KeydomsDragons
+from keylore_domain.games.keydoms_dragons.effects.tables import STEPS
+from keylore_domain.games.keydoms_dragons.play import Play, add_token
+from keylore_domain.games.keydoms_dragons.rules import KeydomsDragons
 from keylore_domain.games.keydoms_dragons.state import DragonsOptions, GhostCard, State, Token
 from keylore_domain.games.keydoms_dragons.view.table import View
+from tests.domain.staging import staged
 
 GAME: Final = KeydomsDragons()
 LETTERS: Final = "rwkbg"
@@ -75,24 +77,12 @@ def resolve(locations: str) -> tuple[Decision, ...]:
     return tuple(Resolve(LOCATIONS[LOCATIONS.index(at)]) for at in locations)
 
 
-class Staged(KeydomsDragons):
-    """The game, beginning with a given position."""
-
-    def __init__(self, state: State, parts: Components | None = None) -> None:
-        super().__init__()
-        self._state = state
-        self.parts = parts or self.parts
-
-    def setup(self, options: DragonsOptions, turn: Turn) -> State:
-        return run(self._state, STEPS, Play(turn, self.parts))
-
-
 class Scene:
     """A position that is played on; all facts are kept."""
 
     def __init__(self, state: State, seed: int = 0, parts: Components | None = None) -> None:
         self._key = hashlib.sha256(b"%d" % seed).digest()
-        self.game = Staged(state, parts)
+        self.game = staged(with_parts(parts) if parts else GAME, Play, STEPS, state)
         self.position, facts = positions.begin(self.game, state.options, LiveChance(self._key))
         self.facts: list[Fact] = list(facts)
 
@@ -180,15 +170,28 @@ def counts(text: str) -> tuple[int, ...]:
     return (*(owned.count(tile) for tile in range(5)), 1)
 
 
+def with_parts(parts: Components) -> KeydomsDragons:
+    """The game with these components."""
+    game = KeydomsDragons()
+    game.parts = parts
+    return game
+
+
+def playing(state: State) -> Play:
+    """*state*, to be changed as the rules do it."""
+    return Play(GAME.parts, state, Turn(LiveChance(bytes(32))))
+
+
 def empty_table(seats: int, ghosts: int, **options: object) -> State:
     """A table after set-up of round 1, nobody holding or knowing anything; all of F to M open, no caves."""
     parsed = parse_options(GAME, {"seats": seats, "ghosts": ghosts, "start_seat": 0, **options})
     assert isinstance(parsed, DragonsOptions)
     state = GAME.setup(parsed, Turn(LiveChance(bytes(32))))
-    state = treasury.clear_caves(state, CAVES, Play(Turn(LiveChance(bytes(32))), GAME.parts))
+    play = playing(replace(state, pending=()))
+    treasury.clear_caves(play, CAVES)
     for cave in CAVES:
-        state = board.with_status(state, cave, "inactive")
-    return replace(state, pending=())
+        play.change_status(cave, "inactive")
+    return play.position
 
 
 def begun(**options: object) -> Scene:
@@ -201,94 +204,94 @@ def begun(**options: object) -> Scene:
 def with_caves(state: State, caves: Mapping[str, list[int]]) -> State:
     """*state* with these ledge values in the caves."""
     values = tuple(tuple(caves.get(cave, ())) for cave in CAVES)
-    state = treasury.fill_caves(state, values, Play(Turn(LiveChance(bytes(32))), GAME.parts))
+    play = playing(state)
+    treasury.fill_caves(play, values)
     for cave in CAVES:
         if cave in caves:
-            state = board.with_status(state, cave, "open")
-    return state
+            play.change_status(cave, "open")
+    return play.position
 
 
 def with_holdings(state: State, hold: Words) -> State:
     """*state* in which seats hold units out of the treasury."""
+    play = playing(state)
     for seat, text in hold.items():
-        vector = units(text)
-        left = tuple(a - b for a, b in zip(state.treasury, vector, strict=True))
-        player = replace(state.players[seat], holdings=vector)
-        state = board.with_player(replace(state, treasury=left), seat, player)
-    return state
+        play.change(treasury=minus(play.state.treasury, units(text)))
+        play.change_player(seat, holdings=units(text))
+    return play.position
 
 
 def with_artefacts(state: State, own: Mapping[Any, str], invoked: Words) -> State:
     """*state* in which parties own tiles besides the wand; *invoked* ones were used this round."""
+    play = playing(state)
     for name, text in own.items():
         if isinstance(name, int):
-            state = board.with_player(state, name, replace(state.players[name], artefacts=counts(text)))
+            play.change_player(name, artefacts=counts(text))
         else:
-            party = board.party_of(state, name)
-            ghost = replace(board.ghost_of(state, party), artefacts=counts(text))
-            state = board.with_ghost(state, party, ghost)
+            play.change_ghost(board.party_of(state, name), artefacts=counts(text))
     for seat, text in invoked.items():
-        used = tuple(tiles(text).count(tile) for tile in range(6))
-        state = board.with_player(state, seat, replace(state.players[seat], invoked=used))
-    return state
+        play.change_player(seat, invoked=tuple(tiles(text).count(tile) for tile in range(6)))
+    return play.position
 
 
 def with_spells(state: State, spells: Mapping[int, tuple[int, ...]]) -> State:
     """*state* in which seats hold spell cards out of the deck."""
+    play = playing(state)
     for seat, cards in spells.items():
-        state = board.with_player(state, seat, replace(state.players[seat], spells=cards))
+        play.change_player(seat, spells=cards)
     taken = {card for cards in spells.values() for card in cards}
-    return replace(state, spell_deck=tuple(card for card in state.spell_deck if card not in taken))
+    play.change(spell_deck=tuple(card for card in state.spell_deck if card not in taken))
+    return play.position
 
 
 def with_tokens(state: State, tokens: Mapping[str, str]) -> State:
     """*state* with tokens on the board, numbered in the order of the words."""
+    play = playing(state)
     for location, text in tokens.items():
         for word in text.split():
-            state = _with_token(state, location, word)
-    return state
+            _add_token(play, location, word)
+    return play.position
 
 
-def _with_token(state: State, location: Any, word: str) -> State:
+def _add_token(play: Play, location: Any, word: str) -> None:
     name, _, what = word.rstrip("+").partition(":")
     up = word.endswith("+")
     if name in {"light", "dark"}:
-        party = board.party_of(state, name)  # type: ignore[arg-type]
+        party = board.party_of(play.state, name)  # type: ignore[arg-type]
         castle, elsewhere = map(int, what.split("/"))
-        ghost = board.ghost_of(state, party)
+        ghost = play.ghost(party)
         left = list(ghost.counters)
         left.remove(Counter(castle, elsewhere))
-        ghost = replace(ghost, counters=tuple(left), placed=ghost.placed + 1)
-        state = board.with_ghost(state, party, ghost)
-        return board.add_token(state, party, Token("", party, 0, "worker", location, up, elsewhere, castle))[
-            0
-        ]
+        play.change_ghost(party, counters=tuple(left), placed=ghost.placed + 1)
+        add_token(play, party, Token("", party, 0, "worker", location, up, elsewhere, castle))
+        return
     seat = int(name)
     if what == "raven":
-        return board.add_token(state, seat, Token("", seat, 0, "raven", location, True, 3))[0]
-    player = state.players[seat]
-    hand = tuple(number for number in player.hand if number != int(what))
-    state = board.with_player(state, seat, replace(player, hand=hand))
-    return board.add_token(state, seat, Token("", seat, 0, "worker", location, up, int(what)))[0]
+        add_token(play, seat, Token("", seat, 0, "raven", location, True, 3))
+        return
+    play.change_player(seat, hand=tuple(n for n in play.player(seat).hand if n != int(what)))
+    add_token(play, seat, Token("", seat, 0, "worker", location, up, int(what)))
 
 
 def with_stacks(state: State, stacks: Mapping[str, str]) -> State:
     """*state* with these stacks, top first and face up, and no others."""
     piles = tuple(tiles(stacks.get(name, "")) for name in STACKS)
-    state = replace(state, stacks=piles, face_up=tuple(map(bool, piles)))
+    play = playing(state)
+    play.change(stacks=piles, face_up=tuple(map(bool, piles)))
     for room in LOCATIONS[10:]:
-        state = board.with_status(state, room, "open" if board.stacks_of(state, room) else "inactive")
-    return state
+        play.change_status(room, "open" if board.stacks_of(play.state, room) else "inactive")
+    return play.position
 
 
 def with_closed(state: State, locations: str) -> State:
     """*state* in which these locations have been resolved."""
+    play = playing(state)
     for at in locations:
         location: Any = at
         if board.is_open(state, location):
-            state = board.with_status(state, location, "closed")
-    shown = tuple(replace(t, up=True) if t.location in locations else t for t in state.tokens)
-    return replace(state, tokens=shown)
+            play.change_status(location, "closed")
+    play.change(tokens=tuple(replace(t, up=True) if t.location in locations else t for t in state.tokens))
+    return play.position
 
 
 def with_admitted(state: State, admitted: str) -> State:
@@ -347,8 +350,9 @@ def with_ghost(name: str, **fields: Any) -> Any:
     """A change that sets fields of the ghost *name*."""
 
     def change(state: State) -> State:
-        party = board.party_of(state, name)  # type: ignore[arg-type]
-        return board.with_ghost(state, party, replace(board.ghost_of(state, party), **fields))
+        play = playing(state)
+        play.change_ghost(board.party_of(state, name), **fields)  # type: ignore[arg-type]
+        return play.position
 
     return change
 
@@ -366,7 +370,13 @@ def changes(*each: Any) -> Any:
 
 def with_seat(seat: int, **fields: Any) -> Any:
     """A change that sets fields of a seat."""
-    return lambda state: board.with_player(state, seat, replace(state.players[seat], **fields))
+
+    def change(state: State) -> State:
+        play = playing(state)
+        play.change_player(seat, **fields)
+        return play.position
+
+    return change
 
 
 def place(worker: int, location: str) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from keylore_domain.games.keydoms_dragons.facts import (
     TokenRemoved,
     WorkersRevealed,
 )
+from keylore_domain.games.keydoms_dragons.play import move
 from keylore_domain.games.keydoms_dragons.state import Waiting
 from tests.domain.keydoms_dragons.builders import (
     COPY_AMULET,
@@ -45,6 +46,7 @@ from tests.domain.keydoms_dragons.builders import (
     part,
     place,
     placement,
+    playing,
     resolve,
     scene,
     tiles,
@@ -542,16 +544,9 @@ def test_substitute_makes_ghosts_use_their_castle_numbers() -> None:
     ).play(cast(17))
 
     assert strengths(table) == [(9, 3)]
-    moved = board.move(table.state, table.state.tokens[1], "K", _silent())
-    assert board.strength(moved, moved.tokens[1]) == 3
-
-
-def _silent() -> Any:
-    class Silent:
-        def note(self, fact: object) -> None:
-            assert fact is not None
-
-    return Silent()
+    play = playing(table.state)
+    move(play, table.state.tokens[1], "K")
+    assert board.strength(play.state, play.state.tokens[1]) == 3
 
 
 def test_teleporting_a_ghost_worker_pays_the_treasury() -> None:

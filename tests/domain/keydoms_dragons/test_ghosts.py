@@ -3,10 +3,7 @@
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from keylore_domain.engine.chance import LiveChance
-from keylore_domain.engine.game import Turn
 from keylore_domain.games.keydoms_dragons import board
 from keylore_domain.games.keydoms_dragons.components import (
     AMULET,
@@ -27,7 +24,6 @@ from keylore_domain.games.keydoms_dragons.facts import (
     SpellGained,
     WorkerPlaced,
 )
-from keylore_domain.games.keydoms_dragons.play import Play
 from tests.domain.keydoms_dragons.builders import (
     DECLINE,
     FINISH,
@@ -41,6 +37,7 @@ from tests.domain.keydoms_dragons.builders import (
     deck,
     place,
     placement,
+    playing,
     resolve,
     scene,
     with_ghost,
@@ -468,10 +465,12 @@ def test_a_draw_from_an_empty_spell_deck_gives_nothing() -> None:
 def test_an_eighth_worker_needs_a_card() -> None:
     """R27."""
     state: Any = scene(2, 1, steps=(), change=with_ghost("light", deck=deck("S7 S8"))).state
-    play = Play(Turn(LiveChance(bytes(32))), GAME.parts)
+    play = playing(state)
 
-    assert ghost_turns.play_eighth(state, 2, play) == state
-    only_caves = replace(state, ghosts=(replace(state.ghosts[0], deck=deck("9 S7")),))
-    after = ghost_turns.play_eighth(only_caves, 2, play)
-    assert after.ghosts[0].discards == (9,)
-    assert after.tokens == ()
+    ghost_turns.play_eighth(play, 2)
+
+    assert play.position == state
+    play.change_ghost(2, deck=deck("9 S7"))
+    ghost_turns.play_eighth(play, 2)
+    assert play.ghost(2).discards == (9,)
+    assert play.state.tokens == ()

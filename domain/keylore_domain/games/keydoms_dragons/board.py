@@ -3,9 +3,7 @@
 from functools import lru_cache
 from typing import Final, Literal
 
-from msgspec.structs import replace
-
-from keylore_domain.engine.seats import Seat, with_item
+from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydoms_dragons.components import (
     CASTLE,
     DISCLOSURE,
@@ -20,21 +18,10 @@ from keylore_domain.games.keydoms_dragons.components import (
     SCROLL,
     SUBSTITUTE,
     TRADE,
-    Counter,
     Location,
 )
-from keylore_domain.games.keydoms_dragons.facts import (
-    Reason,
-    TokenAdded,
-    TokenMoved,
-    TokenNumber,
-    TokenRemoved,
-    WorkerPlaced,
-    WorkersRevealed,
-)
 from keylore_domain.games.keydoms_dragons.moves import PartyName
-from keylore_domain.games.keydoms_dragons.play import Play
-from keylore_domain.games.keydoms_dragons.state import Ghost, Party, Player, State, Status, Token
+from keylore_domain.games.keydoms_dragons.state import Ghost, Party, State, Status, Token
 
 SWAPPED: Final = {1: 9, 9: 1}  # S17
 
@@ -76,16 +63,6 @@ def others(state: State, party: Party) -> tuple[Seat, ...]:
     return tuple(seat for seat in player_order(state) if seat != party)
 
 
-def with_player(state: State, seat: Party, player: Player) -> State:
-    """*state* in which *seat* has *player*."""
-    return replace(state, players=with_item(state.players, seat, player))
-
-
-def with_ghost(state: State, party: Party, ghost: Ghost) -> State:
-    """*state* in which the ghost *party* is *ghost*."""
-    return replace(state, ghosts=with_item(state.ghosts, party - state.seats, ghost))
-
-
 # -- locations ---------------------------------------------------------------------------------------------
 
 
@@ -110,11 +87,6 @@ def free_locations(state: State) -> tuple[Location, ...]:
     """All open locations that are not taboo."""
     free = _open_locations(state.status)
     return tuple(at for at in free if at not in state.taboo) if state.taboo else free
-
-
-def with_status(state: State, location: Location, status: Status) -> State:
-    """*state* in which *location* has *status*."""
-    return replace(state, status=with_item(state.status, LOCATIONS.index(location), status))
 
 
 def is_shut(state: State, location: Location) -> bool:
@@ -200,115 +172,9 @@ def face(token: Token) -> Literal["up", "down"]:
     return "up" if token.up else "down"
 
 
-def add_token(state: State, party: Party, token: Token) -> tuple[State, Token]:
-    """Put *token* on the board under the next id of *party*."""
-    owner = state.players[party] if is_seat(state, party) else ghost_of(state, party)
-    serial = owner.serial + 1
-    token = replace(token, id=f"{party_name(state, party)}.{state.round}.{serial}", serial=serial)
-    state = replace(state, tokens=(*state.tokens, token))
-    if isinstance(owner, Player):
-        return with_player(state, party, replace(owner, serial=serial)), token
-    return with_ghost(state, party, replace(owner, serial=serial)), token
-
-
-def place(
-    state: State,
-    party: Party,
-    location: Location,
-    number: int,
-    play: Play,
-    *,
-    castle: int = 0,
-    up: bool = False,
-) -> State:
-    """Put a worker of *party* on *location*; a ghost's has a number for the *castle* too."""
-    token = Token("", party, 0, "worker", location, up or _is_disclosed(state, party), number, castle)
-    state, token = add_token(state, party, token)
-    name = party_name(state, party)
-    play.note(WorkerPlaced(token.id, name, location, face(token), number, castle or None))
-    return state
-
-
-def _is_disclosed(state: State, party: Party) -> bool:
+def is_disclosed(state: State, party: Party) -> bool:
     """Whether *party* must place face up (S3)."""
     return any(caster != party for caster in state.disclosure)
-
-
-def add_raven(state: State, seat: Seat, location: Location, play: Play) -> State:
-    """A raven of *seat* comes to *location* (AR4)."""
-    token = Token("", seat, 0, "raven", location, True, RAVEN_STRENGTH)
-    state, token = add_token(state, seat, token)
-    play.note(TokenAdded(token.id, "raven", location, ""))
-    return state
-
-
-def add_copy(state: State, seat: Seat, of: str, play: Play) -> State:
-    """A mirror copy of token *of* joins it (AR3)."""
-    state, copy = add_token(state, seat, replace(token_of(state, of), kind="mirror", of=of))
-    play.note(TokenAdded(copy.id, "mirror", copy.location, of))
-    return state
-
-
-def reveal(state: State, location: Location, play: Play) -> State:
-    """Turn up all tokens at *location* (§5.9)."""
-    if is_empty(state, location):
-        return state
-    return turn_up(state, tokens_at(state, location), location, play)
-
-
-def turn_up(state: State, chosen: tuple[Token, ...], location: Location, play: Play) -> State:
-    """Turn up *chosen*, all at *location*."""
-    names = {token.id for token in chosen}
-    tokens = tuple(replace(t, up=True) if t.id in names and not t.up else t for t in state.tokens)
-    play.note(WorkersRevealed(location, tuple(TokenNumber(t.id, t.number, t.castle) for t in chosen)))
-    return replace(state, tokens=tokens)
-
-
-def remove(state: State, token: Token, reason: Reason, play: Play) -> State:
-    """*token* leaves the board, and its mirror copies with it; a worker is out for the round (§5.5, R29)."""
-    state = _drop(state, token, reason, play)
-    return _drop_copies(state, token, play)
-
-
-def move(state: State, token: Token, location: Location, play: Play, *, up: bool = False) -> State:
-    """*token* goes to *location*, its copies vanish; with *up*, or into the open, it is turned up."""
-    state = _drop_copies(state, token, play)
-    moved = replace(token, location=location, up=up or token.up or state.location == location)
-    state = replace(state, tokens=tuple(moved if t.id == token.id else t for t in state.tokens))
-    name = party_name(state, token.owner)
-    play.note(TokenMoved(token.id, name, token.location, location, face(moved), token.number))
-    return state
-
-
-def _drop_copies(state: State, token: Token, play: Play) -> State:
-    for copy in state.tokens:
-        if copy.of == token.id:
-            state = _drop(state, copy, "original_left", play)
-    return state
-
-
-def _drop(state: State, token: Token, reason: Reason, play: Play) -> State:
-    state = replace(state, tokens=tuple(t for t in state.tokens if t.id != token.id))
-    name = party_name(state, token.owner)
-    play.note(TokenRemoved(token.id, name, token.location, reason, face(token), token.number))
-    if token.kind != "worker":
-        return state
-    if is_seat(state, token.owner):
-        return with_player(state, token.owner, _with_out(state.players[token.owner], token))
-    return with_ghost(state, token.owner, _with_ghost_out(ghost_of(state, token.owner), token))
-
-
-def _with_out(player: Player, token: Token) -> Player:
-    if token.up:
-        return replace(player, out_shown=(*player.out_shown, token.number))
-    return replace(player, out_hidden=tuple(sorted((*player.out_hidden, token.number))))
-
-
-def _with_ghost_out(ghost: Ghost, token: Token) -> Ghost:
-    counter = Counter(token.castle, token.number)
-    if token.up:
-        return replace(ghost, out_shown=(*ghost.out_shown, counter))
-    return replace(ghost, out_hidden=(*ghost.out_hidden, counter))
 
 
 # -- strength ----------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """Artefacts and spells behind the screens: who may use them, where tiles and cards go (spec §5.4)."""
 
-from msgspec.structs import replace
-
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keydoms_dragons import board
 from keylore_domain.games.keydoms_dragons.components import (
@@ -55,12 +53,10 @@ def invoked_by_opponent(state: State, seat: Seat, artefact: int) -> bool:
     return seats or any(artefact in ghost.invoked for ghost in state.ghosts)
 
 
-def invoke(state: State, seat: Seat, artefact: int, play: Play) -> State:
+def invoke(play: Play, seat: Seat, artefact: int) -> None:
     """*seat* turns up one of its tiles."""
-    player = state.players[seat]
-    player = replace(player, invoked=counted(player.invoked, artefact, 1))
+    play.change_player(seat, invoked=counted(play.player(seat).invoked, artefact, 1))
     play.note(ArtefactInvoked(seat, ARTEFACTS[artefact]))
-    return board.with_player(state, seat, player)
 
 
 def guard_strength(state: State) -> int:
@@ -72,73 +68,71 @@ def guard_strength(state: State) -> int:
 # -- tiles -------------------------------------------------------------------------------------------------
 
 
-def take_top(state: State, party: Party, stack: int, play: Play) -> State:
+def take_top(play: Play, party: Party, stack: int) -> None:
     """*party* takes the top tile of *stack*; what lies below stays face down (L7, GL-K)."""
-    tile, *rest = state.stacks[stack]
-    state = with_stack(state, stack, tuple(rest), up=False)
-    play.note(ArtefactMoved(STACKS[stack], board.party_name(state, party), ARTEFACTS[tile]))
-    return gain_tile(state, party, tile)
+    tile, *rest = play.state.stacks[stack]
+    change_stack(play, stack, tuple(rest), up=False)
+    play.note(ArtefactMoved(STACKS[stack], play.name(party), ARTEFACTS[tile]))
+    gain_tile(play, party, tile)
 
 
-def swap_top(state: State, party: Party, give: int, stack: int, play: Play) -> State:
+def swap_top(play: Play, party: Party, give: int, stack: int) -> None:
     """*party* lays a tile of the type *give* face up on *stack* and takes its former top (S8, GS8, GS15)."""
-    taken, *rest = state.stacks[stack]
-    name = board.party_name(state, party)
-    state = with_stack(state, stack, (give, *rest), up=True)
+    taken, *rest = play.state.stacks[stack]
+    name = play.name(party)
+    change_stack(play, stack, (give, *rest), up=True)
     play.note(ArtefactMoved(name, STACKS[stack], ARTEFACTS[give]))
     play.note(ArtefactMoved(STACKS[stack], name, ARTEFACTS[taken]))
-    return gain_tile(gain_tile(state, party, give, -1), party, taken)
+    gain_tile(play, party, give, -1)
+    gain_tile(play, party, taken)
 
 
-def with_stack(state: State, stack: int, tiles: tuple[int, ...], *, up: bool) -> State:
-    """*state* in which *stack* holds *tiles*, its top face up or not."""
-    stacks = with_item(state.stacks, stack, tiles)
-    return replace(state, stacks=stacks, face_up=with_item(state.face_up, stack, up))
+def change_stack(play: Play, stack: int, tiles: tuple[int, ...], *, up: bool) -> None:
+    """Let *stack* hold *tiles*, its top face up or not."""
+    state = play.state
+    play.change(stacks=with_item(state.stacks, stack, tiles), face_up=with_item(state.face_up, stack, up))
 
 
-def gain_tile(state: State, party: Party, tile: int, change: int = 1) -> State:
+def gain_tile(play: Play, party: Party, tile: int, change: int = 1) -> None:
     """*party* owns one more tile of a type; a seat that had passed for the round is asked again (§5.4)."""
-    if board.is_seat(state, party):
-        player = state.players[party]
-        player = replace(player, artefacts=counted(player.artefacts, tile, change), muted=False)
-        return board.with_player(state, party, player)
-    ghost = board.ghost_of(state, party)
-    return board.with_ghost(state, party, replace(ghost, artefacts=counted(ghost.artefacts, tile, change)))
+    if board.is_seat(play.state, party):
+        artefacts = counted(play.player(party).artefacts, tile, change)
+        play.change_player(party, artefacts=artefacts, muted=False)
+    else:
+        play.change_ghost(party, artefacts=counted(play.ghost(party).artefacts, tile, change))
 
 
 # -- spell cards -------------------------------------------------------------------------------------------
 
 
-def draw_spells(state: State, count: int, play: Play) -> tuple[State, tuple[int, ...]]:
+def draw_spells(play: Play, count: int) -> tuple[int, ...]:
     """The top *count* spell cards, fewer if there are no more; the discards are shuffled under (R23)."""
+    state = play.state
     if len(state.spell_deck) < count and state.spell_discard:
         under = play.shuffled("C12", "deck.spells.again", state.spell_discard)
-        state = replace(state, spell_deck=state.spell_deck + under, spell_discard=())
-    drawn = state.spell_deck[:count]
-    return replace(state, spell_deck=state.spell_deck[count:]), drawn
+        play.change(spell_deck=state.spell_deck + under, spell_discard=())
+    deck = play.state.spell_deck
+    play.change(spell_deck=deck[count:])
+    return deck[:count]
 
 
-def draw_for(state: State, party: Party, play: Play) -> State:
+def draw_for(play: Play, party: Party) -> None:
     """A ghost gains the top spell card, unseen (§8.6)."""
-    state, drawn = draw_spells(state, 1, play)
-    return gain_spell(state, party, drawn[0], play) if drawn else state
+    for drawn in draw_spells(play, 1):
+        gain_spell(play, party, drawn)
 
 
-def gain_spell(state: State, party: Party, spell: int, play: Play, giver: Seat | None = None) -> State:
+def gain_spell(play: Play, party: Party, spell: int, giver: Seat | None = None) -> None:
     """*party* gets the card *spell*; *giver* has seen it."""
-    play.note(SpellGained(board.party_name(state, party), spell, giver))
-    if not board.is_seat(state, party):
-        ghost = board.ghost_of(state, party)
-        return board.with_ghost(state, party, replace(ghost, stack=(*ghost.stack, spell)))
-    player = state.players[party]
-    return board.with_player(
-        state, party, replace(player, spells=tuple(sorted((*player.spells, spell))), muted=False)
-    )
+    play.note(SpellGained(play.name(party), spell, giver))
+    if board.is_seat(play.state, party):
+        spells = tuple(sorted((*play.player(party).spells, spell)))
+        play.change_player(party, spells=spells, muted=False)
+    else:
+        play.change_ghost(party, stack=(*play.ghost(party).stack, spell))
 
 
-def spend_spell(state: State, seat: Seat, spell: int) -> State:
+def spend_spell(play: Play, seat: Seat, spell: int) -> None:
     """The card *spell* goes from the hand of *seat* to the used ones."""
-    player = state.players[seat]
-    left = tuple(card for card in player.spells if card != spell)
-    state = board.with_player(state, seat, replace(player, spells=left))
-    return replace(state, spell_used=(*state.spell_used, spell))
+    play.change_player(seat, spells=tuple(card for card in play.player(seat).spells if card != spell))
+    play.change(spell_used=(*play.state.spell_used, spell))

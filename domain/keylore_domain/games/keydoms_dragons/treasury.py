@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-from msgspec.structs import replace
-
 from keylore_domain.engine.payments import minus, plus, unit
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keydoms_dragons import board
@@ -31,32 +29,32 @@ def of_type(name: Type, amount: int) -> Vector:
     return unit(len(TYPES), TYPES.index(name), amount)
 
 
-def pay(state: State, payer: Seat, payee: Party, vector: Vector, play: Play) -> State:
+def pay(play: Play, payer: Seat, payee: Party, vector: Vector) -> None:
     """*payer* gives *vector* to the seat *payee* (NOBODY: to the treasury)."""
-    state = _change(state, payer, minus(state.players[payer].holdings, vector))
-    if payee == NOBODY:
-        state = replace(state, treasury=plus(state.treasury, vector))
-    else:
-        state = _change(state, payee, plus(state.players[payee].holdings, vector))
+    play.change_player(payer, holdings=minus(play.player(payer).holdings, vector))
+    _gain(play, payee, vector)
     play.note(TreasuresMoved(payer, _place(payee), treasures(vector)))
-    return state
 
 
-def receive(state: State, seat: Seat, vector: Vector, play: Play) -> State:
+def receive(play: Play, seat: Seat, vector: Vector) -> None:
     """*seat* takes *vector* from the treasury."""
-    state = _change(state, seat, plus(state.players[seat].holdings, vector))
+    play.change(treasury=minus(play.state.treasury, vector))
+    _gain(play, seat, vector)
     play.note(TreasuresMoved("treasury", seat, treasures(vector)))
-    return replace(state, treasury=minus(state.treasury, vector))
 
 
-def pay_all(state: State, payer: Seat, play: Play) -> State:
+def pay_all(play: Play, payer: Seat) -> None:
     """*payer* gives all it has to the treasury."""
-    held = state.players[payer].holdings
-    return pay(state, payer, NOBODY, held, play) if any(held) else state
+    held = play.player(payer).holdings
+    if any(held):
+        pay(play, payer, NOBODY, held)
 
 
-def _change(state: State, seat: Party, holdings: Vector) -> State:
-    return board.with_player(state, seat, replace(state.players[seat], holdings=holdings))
+def _gain(play: Play, party: Party, vector: Vector) -> None:
+    if party == NOBODY:
+        play.change(treasury=plus(play.state.treasury, vector))
+    else:
+        play.change_player(party, holdings=plus(play.player(party).holdings, vector))
 
 
 def _place(party: Party) -> Place:
@@ -79,37 +77,31 @@ def cave_of(state: State, cave: Location) -> tuple[Ledge, ...]:
     return state.caves[CAVES.index(cave)]
 
 
-def with_cave(state: State, cave: Location, ledges: tuple[Ledge, ...]) -> State:
-    """*state* in which *cave* has these *ledges*."""
-    return replace(state, caves=with_item(state.caves, CAVES.index(cave), ledges))
+def _change_cave(play: Play, cave: Location, ledges: tuple[Ledge, ...]) -> None:
+    play.change(caves=with_item(play.state.caves, CAVES.index(cave), ledges))
 
 
-def clear_caves(state: State, caves: Iterable[Location], play: Play) -> State:
+def clear_caves(play: Play, caves: Iterable[Location]) -> None:
     """All treasure in *caves* goes back to the treasury."""
     for cave in caves:
-        for at in range(len(cave_of(state, cave))):
-            state = take_ledge(state, cave, at, NOBODY, play)
-        state = with_cave(state, cave, ())
-    return state
+        for at in range(len(cave_of(play.state, cave))):
+            take_ledge(play, cave, at, NOBODY)
+        _change_cave(play, cave, ())
 
 
-def take_ledge(state: State, cave: Location, at: int, party: Party, play: Play) -> State:
+def take_ledge(play: Play, cave: Location, at: int, party: Party) -> None:
     """*party* takes ledge *at* of *cave*; what NOBODY or a ghost takes goes to the treasury (GL-A)."""
-    ledges = cave_of(state, cave)
+    ledges = cave_of(play.state, cave)
     vector = worth(ledges[at])
     if not any(vector):
-        return state
-    state = with_cave(state, cave, with_item(ledges, at, ()))
-    seated = party != NOBODY and board.is_seat(state, party)
-    if seated:
-        state = _change(state, party, plus(state.players[party].holdings, vector))
-    else:
-        state = replace(state, treasury=plus(state.treasury, vector))
-    play.note(TreasuresMoved("caves", party if seated else "treasury", treasures(vector)))
-    return state
+        return
+    _change_cave(play, cave, with_item(ledges, at, ()))
+    taker = party if party != NOBODY and board.is_seat(play.state, party) else NOBODY
+    _gain(play, taker, vector)
+    play.note(TreasuresMoved("caves", _place(taker), treasures(vector)))
 
 
-def fill_caves(state: State, values: Values, play: Play) -> State:
+def fill_caves(play: Play, values: Values) -> None:
     """Lay out pieces for *values* in two passes: own types first, then substitutes leftwards (§5.2, R8)."""
     wanted = [
         (cave, ledge, Piece(cave, large))
@@ -117,7 +109,7 @@ def fill_caves(state: State, values: Values, play: Play) -> State:
         for ledge, value in enumerate(ledges)
         for large in (True,) * (value // LARGE) + (False,) * (value % LARGE)
     ]
-    supply, laid, missing = list(state.treasury), [], []
+    supply, laid, missing = list(play.state.treasury), [], []
     for cave, ledge, piece in wanted:
         if supply[piece.type] >= piece.units:
             supply[piece.type] -= piece.units
@@ -126,8 +118,8 @@ def fill_caves(state: State, values: Values, play: Play) -> State:
             missing.append((cave, ledge, piece))
     for cave, ledge, piece in missing:
         laid.extend((cave, ledge, found) for found in _substitutes(supply, piece))
-    state = replace(state, treasury=tuple(supply))
-    return _lay(state, values, laid, play)
+    play.change(treasury=tuple(supply))
+    _lay(play, values, laid)
 
 
 def _substitutes(supply: list[int], piece: Piece) -> list[Piece]:
@@ -150,19 +142,15 @@ def _substitute(supply: list[int], large: bool, types: list[int]) -> list[Piece]
     return []
 
 
-def _lay(state: State, values: Values, laid: list[tuple[int, int, Piece]], play: Play) -> State:
+def _lay(play: Play, values: Values, laid: list[tuple[int, int, Piece]]) -> None:
     for cave, ledges in enumerate(values):
-        if not ledges:
-            continue
         pieces = tuple(
             tuple(piece for at, on, piece in laid if (at, on) == (cave, ledge))
             for ledge in range(len(ledges))
         )
-        if not any(pieces):
-            continue
-        state = replace(state, caves=with_item(state.caves, cave, pieces))
-        play.note(LedgesFilled(CAVES[cave], tuple(tuple(map(piece_name, ledge)) for ledge in pieces)))
-    return state
+        if any(pieces):
+            _change_cave(play, CAVES[cave], pieces)
+            play.note(LedgesFilled(CAVES[cave], tuple(tuple(map(piece_name, ledge)) for ledge in pieces)))
 
 
 def with_extra_ledges(values: Values, *, all_below: bool) -> Values:

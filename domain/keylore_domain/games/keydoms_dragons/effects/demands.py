@@ -1,14 +1,9 @@
 """What spells demand of seats, one after the other, and how they answer (spec §5.8, §6.3, §8.10, §8.11)."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
-
 from msgspec.structs import replace
 
-from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.payments import plus
 from keylore_domain.engine.seats import Seat
-from keylore_domain.engine.steps import push
 from keylore_domain.games.keydoms_dragons import board, decisions, treasury
 from keylore_domain.games.keydoms_dragons.components import CASTLE, TYPES
 from keylore_domain.games.keydoms_dragons.moves import (
@@ -21,7 +16,7 @@ from keylore_domain.games.keydoms_dragons.moves import (
     TakeTreasures,
     Withdraw,
 )
-from keylore_domain.games.keydoms_dragons.play import Play
+from keylore_domain.games.keydoms_dragons.play import Play, remove, turn_up
 from keylore_domain.games.keydoms_dragons.prompts.spells import removable
 from keylore_domain.games.keydoms_dragons.prompts.table import LEVY_DUE, evict_replies, own_workers
 from keylore_domain.games.keydoms_dragons.state import NOBODY, State, Token
@@ -29,48 +24,44 @@ from keylore_domain.games.keydoms_dragons.state import NOBODY, State, Token
 # -- payments ----------------------------------------------------------------------------------------------
 
 
-def pay_any(state: State, question: decisions.PayAny, move: PayType, play: Play) -> State:
+def pay_any(play: Play, question: decisions.PayAny, move: PayType) -> None:
     """One type of a payment of any types (§5.8)."""
-    vector = treasury.of_type(move.type, move.amount)
-    state = treasury.pay(state, question.seat, question.payee, vector, play)
+    treasury.pay(play, question.seat, question.payee, treasury.of_type(move.type, move.amount))
     left = question.due - move.amount
-    if not left:
-        return state
-    return push(state, replace(question, due=left, first=TYPES.index(move.type) + 1))
+    if left:
+        play.push(replace(question, due=left, first=TYPES.index(move.type) + 1))
 
 
-def each_pays(state: State, step: decisions.EachPays, play: Play) -> State:
+def each_pays(play: Play, step: decisions.EachPays) -> None:
     """S4, S20, GS4, GS20: each seat pays ``due`` or all it has."""
     for at, seat in enumerate(step.seats):
-        if state.players[seat].units > step.due:
-            rest = replace(step, seats=step.seats[at + 1 :])
-            return push(state, rest, decisions.PayAny(seat, step.due))
-        state = treasury.pay_all(state, seat, play)
-    return state
+        if play.player(seat).units > step.due:
+            play.push(decisions.PayAny(seat, step.due), replace(step, seats=step.seats[at + 1 :]))
+            return
+        treasury.pay_all(play, seat)
 
 
-def take_gift(state: State, question: decisions.TakeGift, move: TakeTreasures, play: Play) -> State:
+def take_gift(play: Play, question: decisions.TakeGift, move: TakeTreasures) -> None:
     """S11."""
-    return treasury.receive(state, question.seat, treasury.vector_of(move.take), play)
+    treasury.receive(play, question.seat, treasury.vector_of(move.take))
 
 
-def trade_give(state: State, question: decisions.TradeGive, move: PayType | Done, play: Play) -> State:
+def trade_give(play: Play, question: decisions.TradeGive, move: PayType | Done) -> None:
     """S21, first half."""
     if isinstance(move, PayType):
         given = plus(question.given, treasury.of_type(move.type, move.amount))
-        first = TYPES.index(move.type) + 1
-        return push(state, replace(question, given=given, first=first))
-    state = treasury.pay(state, question.seat, NOBODY, question.given, play)
-    return push(state, decisions.TradeTake(question.seat, question.given, sum(question.given)))
+        play.push(replace(question, given=given, first=TYPES.index(move.type) + 1))
+        return
+    treasury.pay(play, question.seat, NOBODY, question.given)
+    play.push(decisions.TradeTake(question.seat, question.given, sum(question.given)))
 
 
-def trade_take(state: State, question: decisions.TradeTake, move: PayType, play: Play) -> State:
+def trade_take(play: Play, question: decisions.TradeTake, move: PayType) -> None:
     """S21, second half."""
-    state = treasury.receive(state, question.seat, treasury.of_type(move.type, move.amount), play)
+    treasury.receive(play, question.seat, treasury.of_type(move.type, move.amount))
     left = question.due - move.amount
-    if not left:
-        return state
-    return push(state, replace(question, due=left, first=TYPES.index(move.type) + 1))
+    if left:
+        play.push(replace(question, due=left, first=TYPES.index(move.type) + 1))
 
 
 # -- Extortion ---------------------------------------------------------------------------------------------
@@ -80,136 +71,112 @@ def _castle_tokens(state: State, seat: Seat) -> tuple[Token, ...]:
     return tuple(token for token in board.tokens_in(state, CASTLE) if token.owner == seat)
 
 
-def extort(state: State, step: decisions.Extort, play: Play) -> State:
+def extort(play: Play, step: decisions.Extort) -> None:
     """S9, GS9: one unit for each token in the castle, or all of them leave."""
     for at, seat in enumerate(step.seats):
-        due = len(_castle_tokens(state, seat))
-        if due and state.players[seat].units >= due:
-            rest = replace(step, seats=step.seats[at + 1 :])
-            return push(state, rest, decisions.ExtortionResponse(seat, due))
-        state = _withdraw(state, seat, play)
-    return state
+        due = len(_castle_tokens(play.state, seat))
+        if due and play.player(seat).units >= due:
+            play.push(decisions.ExtortionResponse(seat, due), replace(step, seats=step.seats[at + 1 :]))
+            return
+        _withdraw(play, seat)
 
 
-def _withdraw(state: State, seat: Seat, play: Play) -> State:
-    for token in _castle_tokens(state, seat):
+def _withdraw(play: Play, seat: Seat) -> None:
+    for token in _castle_tokens(play.state, seat):
         if token.kind != "mirror":  # copies go with their originals
-            state = board.remove(state, token, "withdrawn", play)
-    return state
+            remove(play, token, "withdrawn")
 
 
-def extortion_response(
-    state: State, question: decisions.ExtortionResponse, move: Pay | Withdraw, play: Play
-) -> State:
+def extortion_response(play: Play, question: decisions.ExtortionResponse, move: Pay | Withdraw) -> None:
     """S9, GS9."""
     if isinstance(move, Pay):
-        return push(state, decisions.PayAny(question.seat, question.due))
-    return _withdraw(state, question.seat, play)
+        play.push(decisions.PayAny(question.seat, question.due))
+    else:
+        _withdraw(play, question.seat)
 
 
-def unmask_castle(state: State, step: decisions.UnmaskCastle, play: Play) -> State:
+def unmask_castle(play: Play, step: decisions.UnmaskCastle) -> None:
     """GX9: ghost workers in the castle are turned up; the caster removes one of the weakest."""
+    state = play.state
     ghosts = tuple(t for t in board.tokens_in(state, CASTLE) if not board.is_seat(state, t.owner))
     if not ghosts:
-        return state
+        return
     for room in CASTLE:
         here = tuple(token for token in ghosts if token.location == room)
-        state = board.turn_up(state, here, room, play) if here else state
-    least = min(board.strength(state, token) for token in ghosts)
-    weakest = tuple(t.id for t in board.in_order(ghosts) if board.strength(state, t) == least)
-    return push(state, decisions.RemoveGhostWorker(step.seat, weakest, optional=False))
+        if here:
+            turn_up(play, here, room)
+    least = min(board.strength(play.state, token) for token in ghosts)
+    weakest = tuple(t.id for t in board.in_order(ghosts) if board.strength(play.state, t) == least)
+    play.push(decisions.RemoveGhostWorker(step.seat, weakest, optional=False))
 
 
 # -- Levy --------------------------------------------------------------------------------------------------
 
 
-def levy_tokens(state: State, step: decisions.LevyTokens, play: Play) -> State:
+def levy_tokens(play: Play, step: decisions.LevyTokens) -> None:
     """S12, GS12: two units for each token in Keytown, or it leaves."""
     for at, name in enumerate(step.tokens):
-        token = next((token for token in state.tokens if token.id == name), None)
+        token = next((token for token in play.state.tokens if token.id == name), None)
         if token is None:  # a mirror copy whose original has left
             continue
-        if state.players[token.owner].units >= LEVY_DUE:
+        if play.player(token.owner).units >= LEVY_DUE:
             rest = replace(step, tokens=step.tokens[at + 1 :])
-            return push(state, rest, decisions.LevyResponse(Seat(token.owner), name))
-        state = board.remove(state, token, "levied", play)
-    return state
+            play.push(decisions.LevyResponse(Seat(token.owner), name), rest)
+            return
+        remove(play, token, "levied")
 
 
-def levy_response(state: State, question: decisions.LevyResponse, move: Pay | Remove, play: Play) -> State:
+def levy_response(play: Play, question: decisions.LevyResponse, move: Pay | Remove) -> None:
     """S12, GS12."""
     if isinstance(move, Pay):
-        return push(state, decisions.PayAny(question.seat, LEVY_DUE))
-    return board.remove(state, board.token_of(state, question.token), "levied", play)
+        play.push(decisions.PayAny(question.seat, LEVY_DUE))
+    else:
+        remove(play, board.token_of(play.state, question.token), "levied")
 
 
 # -- tokens that seats remove ------------------------------------------------------------------------------
 
 
-def reply(state: State, step: decisions.Reply, play: Play) -> State:
+def reply(play: Play, step: decisions.Reply) -> None:
     """S7, GX7: a token leaves in return, if there is one to choose."""
     question = decisions.EvictReply(step.seat, step.owner, step.least)
-    return push(state, question) if evict_replies(state, question) else state
+    if evict_replies(play.state, question):
+        play.push(question)
 
 
-def evict_reply(state: State, question: decisions.EvictReply, move: ChooseToken, play: Play) -> State:
+def evict_reply(play: Play, _question: decisions.EvictReply, move: ChooseToken) -> None:
     """S7, GX7."""
-    return board.remove(state, board.token_of(state, move.token), "evicted", play)
+    remove(play, board.token_of(play.state, move.token), "evicted")
 
 
-def remove_own(state: State, step: decisions.RemoveOwn, play: Play) -> State:
+def remove_own(play: Play, step: decisions.RemoveOwn) -> None:
     """GS18, GS19: each seat in turn removes so many of its workers, or all."""
     if not step.seats:
-        return state
+        return
     seat, *others = step.seats
-    if not step.count or not own_workers(state, seat):
-        return push(state, decisions.RemoveOwn(tuple(others), step.each, step.each))
-    return push(state, replace(step, count=step.count - 1), decisions.RemoveOwnWorker(seat))
+    if not step.count or not own_workers(play.state, seat):
+        play.push(decisions.RemoveOwn(tuple(others), step.each, step.each))
+    else:
+        play.push(decisions.RemoveOwnWorker(seat), replace(step, count=step.count - 1))
 
 
-def remove_own_worker(
-    state: State, question: decisions.RemoveOwnWorker, move: ChooseToken, play: Play
-) -> State:
+def remove_own_worker(play: Play, _question: decisions.RemoveOwnWorker, move: ChooseToken) -> None:
     """GS18, GS19."""
-    return board.remove(state, board.token_of(state, move.token), "directed", play)
+    remove(play, board.token_of(play.state, move.token), "directed")
 
 
-def offer_removal(state: State, step: decisions.OfferRemoval, play: Play) -> State:
+def offer_removal(play: Play, step: decisions.OfferRemoval) -> None:
     """GX4, GX12, GX20: the caster may remove a ghost's token."""
     ghost = None if step.ghost == NOBODY else step.ghost
-    tokens = board.in_order(removable(state, step.region, ghost))
-    if not tokens:
-        return state
-    names = tuple(token.id for token in tokens)
-    return push(state, decisions.RemoveGhostWorker(step.seat, names, optional=True))
+    tokens = board.in_order(removable(play.state, step.region, ghost))
+    if tokens:
+        names = tuple(token.id for token in tokens)
+        play.push(decisions.RemoveGhostWorker(step.seat, names, optional=True))
 
 
 def remove_ghost_worker(
-    state: State, question: decisions.RemoveGhostWorker, move: ChooseToken | NoToken, play: Play
-) -> State:
+    play: Play, _question: decisions.RemoveGhostWorker, move: ChooseToken | NoToken
+) -> None:
     """GX4, GX9, GX12, GX20; a face-down worker leaves unseen (R67)."""
-    if isinstance(move, NoToken):
-        return state
-    return board.remove(state, board.token_of(state, move.token), "directed", play)
-
-
-STEPS: Final[Mapping[type[Decision], Callable[[State, Any, Play], State]]] = {
-    decisions.EachPays: each_pays,
-    decisions.Extort: extort,
-    decisions.UnmaskCastle: unmask_castle,
-    decisions.LevyTokens: levy_tokens,
-    decisions.Reply: reply,
-    decisions.RemoveOwn: remove_own,
-    decisions.OfferRemoval: offer_removal,
-}
-ANSWERS: Final[Mapping[type[Decision], Callable[[State, Any, Any, Play], State]]] = {
-    decisions.PayAny: pay_any,
-    decisions.TakeGift: take_gift,
-    decisions.TradeGive: trade_give,
-    decisions.TradeTake: trade_take,
-    decisions.ExtortionResponse: extortion_response,
-    decisions.LevyResponse: levy_response,
-    decisions.EvictReply: evict_reply,
-    decisions.RemoveOwnWorker: remove_own_worker,
-    decisions.RemoveGhostWorker: remove_ghost_worker,
-}
+    if isinstance(move, ChooseToken):
+        remove(play, board.token_of(play.state, move.token), "directed")

@@ -2,19 +2,18 @@
 
 from typing import Literal
 
-from msgspec.structs import replace
-
 from keylore_domain.games.keydoms_dragons.facts import GameEnded
 from keylore_domain.games.keydoms_dragons.play import Play
-from keylore_domain.games.keydoms_dragons.state import State
 
 
-def end_if_empty(state: State, play: Play) -> State:
+def end_if_empty(play: Play) -> None:
     """The game ends at once when the last tile has left the castle (§7.1)."""
-    return state if any(state.stacks) else end(state, "last_artefact", play)
+    if not any(play.state.stacks):
+        end(play, "last_artefact")
 
 
-def end(state: State, cause: Literal["last_artefact", "round_cap"], play: Play) -> State:
+def end(play: Play, cause: Literal["last_artefact", "round_cap"]) -> None:
     """The game is over; nothing that was pending is done any more."""
-    play.note(GameEnded(cause, state.round))
-    return replace(state, ended_by=cause, phase="over", pending=())
+    play.note(GameEnded(cause, play.state.round))
+    play.change(ended_by=cause, phase="over")
+    play.stack.clear()

@@ -3,9 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from msgspec.structs import replace
-
-from keylore_domain.engine.steps import push
 from keylore_domain.games.keydoms_dragons import board, decisions, magic
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
@@ -36,44 +33,42 @@ from keylore_domain.games.keydoms_dragons.components import (
 from keylore_domain.games.keydoms_dragons.effects import ghost_turns, powers
 from keylore_domain.games.keydoms_dragons.effects.spells import DONATED, TOLLED, benefits, levied
 from keylore_domain.games.keydoms_dragons.facts import ArtefactTurned, GhostEffect, SpellNoEffect
-from keylore_domain.games.keydoms_dragons.play import Play
+from keylore_domain.games.keydoms_dragons.play import Play, move, remove
 from keylore_domain.games.keydoms_dragons.state import Party, State, Waiting
 
-Effect = Callable[[State, Party, Play], State]
+Effect = Callable[[Play, Party], None]
 GIFTS: Final = 2  # GS11
 REMOVED: Final[Mapping[int, int]] = {TABOO: 2, TELEPORT: 1}  # GS18, GS19
 
 
-def _note(state: State, spell: int, party: Party, play: Play) -> None:
-    play.note(GhostEffect(f"GS{spell}", board.party_name(state, party)))
+def _note(play: Play, spell: int, party: Party) -> None:
+    play.note(GhostEffect(f"GS{spell}", play.name(party)))
 
 
 def _charm(spell: int) -> Effect:
     """GS1, GS3, GS21: in force for this ghost until the end of the round."""
 
-    def effect(state: State, party: Party, play: Play) -> State:
-        _note(state, spell, party, play)
-        ghost = board.ghost_of(state, party)
-        return board.with_ghost(state, party, replace(ghost, charms=(*ghost.charms, spell)))
+    def effect(play: Play, party: Party) -> None:
+        _note(play, spell, party)
+        play.change_ghost(party, charms=(*play.ghost(party).charms, spell))
 
     return effect
 
 
-def _copy(state: State, party: Party, play: Play) -> State:
+def _copy(play: Play, party: Party) -> None:
     """GS2: what seats invoke this round, before or after, wakes its power in this ghost too."""
-    state = _charm(COPY)(state, party, play)
-    invoked = {tile for player in state.players for tile, count in enumerate(player.invoked) if count}
+    _charm(COPY)(play, party)
+    invoked = {tile for player in play.state.players for tile, count in enumerate(player.invoked) if count}
     for tile in sorted(invoked):
-        state = powers.share(state, party, tile, play)
-    return state
+        powers.share(play, party, tile)
 
 
 def _curse(spell: int) -> Effect:
     """GS10, GS14, GS17: in force against all seats until the end of the round."""
 
-    def effect(state: State, party: Party, play: Play) -> State:
-        _note(state, spell, party, play)
-        return replace(state, curses=tuple(sorted({*state.curses, spell})))
+    def effect(play: Play, party: Party) -> None:
+        _note(play, spell, party)
+        play.change(curses=tuple(sorted({*play.state.curses, spell})))
 
     return effect
 
@@ -81,8 +76,8 @@ def _curse(spell: int) -> Effect:
 def _wait(spell: int) -> Effect:
     """GS13, GS18, GS19: comes later in the round."""
 
-    def effect(state: State, party: Party, play: Play) -> State:
-        return replace(state, waiting=(*state.waiting, Waiting(party, spell)))
+    def effect(play: Play, party: Party) -> None:
+        play.change(waiting=(*play.state.waiting, Waiting(party, spell)))
 
     return effect
 
@@ -90,40 +85,41 @@ def _wait(spell: int) -> Effect:
 def _all_pay(due: int) -> Effect:
     """GS4, GS20: every seat pays so much or all."""
 
-    def effect(state: State, party: Party, play: Play) -> State:
-        return push(state, decisions.EachPays(board.player_order(state), due))
+    def effect(play: Play, _party: Party) -> None:
+        play.push(decisions.EachPays(board.player_order(play.state), due))
 
     return effect
 
 
-def _evict(state: State, party: Party, play: Play) -> State:
+def _evict(play: Play, party: Party) -> None:
     """GS7: at the last location with a ghost and a seat, each party loses a token at random."""
+    state = play.state
     for location in reversed(LOCATIONS):
         here = board.tokens_at(state, location)
         if {board.is_seat(state, token.owner) for token in here} == {True, False}:
-            _note(state, EVICT, party, play)
-            return _evict_each(state, location, play)
+            _note(play, EVICT, party)
+            _evict_each(play, location)
+            return
     play.note(SpellNoEffect(EVICT))
-    return state
 
 
-def _evict_each(state: State, location: Location, play: Play) -> State:
-    for loser in board.turn_order(state):
-        own = [token for token in board.in_order(board.tokens_at(state, location)) if token.owner == loser]
+def _evict_each(play: Play, location: Location) -> None:
+    for loser in board.turn_order(play.state):
+        here = board.in_order(board.tokens_at(play.state, location))
+        own = [token for token in here if token.owner == loser]
         if own:
-            token = play.pick("C10", "evict", own, lambda each: each.id)
-            state = board.remove(state, token, "evicted", play)
-    return state
+            remove(play, play.picked("C10", "evict", own, lambda each: each.id), "evicted")
 
 
-def _exchange(state: State, party: Party, play: Play) -> State:
+def _exchange(play: Play, party: Party) -> None:
     """GS8: a double for a type it lacks, first from a room without ghosts."""
-    return _swap(state, party, EXCHANGE, lambda stack: (_is_haunted(state, stack), stack), play)
+    state = play.state
+    _swap(play, party, EXCHANGE, lambda stack: (_is_haunted(state, stack), stack))
 
 
-def _rearrange(state: State, party: Party, play: Play) -> State:
+def _rearrange(play: Play, party: Party) -> None:
     """GS15: a double for a type it lacks, from the leftmost room."""
-    return _swap(state, party, REARRANGE, lambda stack: (False, stack), play)
+    _swap(play, party, REARRANGE, lambda stack: (False, stack))
 
 
 def _is_haunted(state: State, stack: int) -> bool:
@@ -131,10 +127,8 @@ def _is_haunted(state: State, stack: int) -> bool:
     return any(not board.is_seat(state, token.owner) for token in board.tokens_at(state, room))
 
 
-def _swap(
-    state: State, party: Party, spell: int, preference: Callable[[int], tuple[bool, int]], play: Play
-) -> State:
-    ghost = board.ghost_of(state, party)
+def _swap(play: Play, party: Party, spell: int, preference: Callable[[int], tuple[bool, int]]) -> None:
+    state, ghost = play.state, play.ghost(party)
     most = max(ghost.artefacts)
     wanted = [
         stack
@@ -143,37 +137,34 @@ def _swap(
     ]
     if most < 2 or not wanted:
         play.note(SpellNoEffect(spell))
-        return state
-    _note(state, spell, party, play)
+        return
+    _note(play, spell, party)
     give = ghost.artefacts.index(most)
     if ghost.artefacts[give] == ghost.face_up[give]:  # no face-down tile of the type
-        name = board.party_name(state, party)
-        play.note(ArtefactTurned(name, ARTEFACTS[give], "down"))
-        ghost = replace(ghost, face_up=magic.counted(ghost.face_up, give, -1))
-        state = board.with_ghost(state, party, ghost)
-    return magic.swap_top(state, party, give, min(wanted, key=preference), play)
+        play.note(ArtefactTurned(play.name(party), ARTEFACTS[give], "down"))
+        play.change_ghost(party, face_up=magic.counted(ghost.face_up, give, -1))
+    magic.swap_top(play, party, give, min(wanted, key=preference))
 
 
-def _extortion(state: State, party: Party, play: Play) -> State:
+def _extortion(play: Play, _party: Party) -> None:
     """GS9: every seat as in S9."""
-    return push(state, decisions.Extort(board.player_order(state)))
+    play.push(decisions.Extort(board.player_order(play.state)))
 
 
-def _gift(state: State, party: Party, play: Play) -> State:
+def _gift(play: Play, party: Party) -> None:
     """GS11: two spell cards."""
     for _ in range(GIFTS):
-        state = magic.draw_for(state, party, play)
-    return state
+        magic.draw_for(play, party)
 
 
-def _levy(state: State, party: Party, play: Play) -> State:
+def _levy(play: Play, _party: Party) -> None:
     """GS12: every seat as in S12."""
-    return push(state, levied(state, board.player_order(state)))
+    play.push(levied(play.state, board.player_order(play.state)))
 
 
-def _smuggler(state: State, party: Party, play: Play) -> State:
+def _smuggler(play: Play, party: Party) -> None:
     """GS16: the benefits of the unoccupied locations of Keytown."""
-    return push(state, *benefits(state, party))
+    play.push(*benefits(play.state, party))
 
 
 EFFECTS: Final[Mapping[int, Effect]] = {
@@ -201,32 +192,32 @@ EFFECTS: Final[Mapping[int, Effect]] = {
 # -- effects that waited -----------------------------------------------------------------------------------
 
 
-def remove_workers(state: State, step: decisions.GhostRemovals, play: Play) -> State:
+def remove_workers(play: Play) -> None:
     """GS18, GS19 at the start of phase 2, in the order in which they took effect."""
-    seats = board.player_order(state)
+    seats = board.player_order(play.state)
     steps = []
-    for each in state.waiting:
+    for each in play.state.waiting:
         if each.spell in REMOVED:
-            _note(state, each.spell, each.party, play)
+            _note(play, each.spell, each.party)
             steps.append(decisions.RemoveOwn(seats, REMOVED[each.spell], REMOVED[each.spell]))
-    return push(state, *reversed(steps))
+    play.push(*steps)
 
 
-def moonlight(state: State, step: decisions.GhostMoonlight, play: Play) -> State:
+def moonlight(play: Play, _step: decisions.GhostMoonlight) -> None:
     """GS13 after the caves: the strongest worker there goes to the castle."""
-    for each in state.waiting:
+    for each in play.state.waiting:
         if each.spell == MOONLIGHT:
-            state = _moonlight(state, each.party, play)
-    return state
+            _moonlight(play, each.party)
 
 
-def _moonlight(state: State, party: Party, play: Play) -> State:
+def _moonlight(play: Play, party: Party) -> None:
+    state = play.state
     own = [t for t in board.in_order(board.tokens_in(state, CAVES)) if t.owner == party]
     rooms = [at for at in board.free_locations(state) if at in CASTLE]
     if not own or not rooms:
         play.note(SpellNoEffect(MOONLIGHT))
-        return state
-    _note(state, MOONLIGHT, party, play)
+        return
+    _note(play, MOONLIGHT, party)
     token = max(own, key=lambda each: each.number)
     lacking = [at for at in rooms if ghost_turns.lacks_displayed(state, party, at)]
-    return board.move(state, token, (lacking or rooms)[0], play, up=True)
+    move(play, token, (lacking or rooms)[0], up=True)

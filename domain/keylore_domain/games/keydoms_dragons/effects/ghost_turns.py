@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from msgspec.structs import replace
-
 from keylore_domain.games.keydoms_dragons import board, treasury
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
@@ -20,7 +18,7 @@ from keylore_domain.games.keydoms_dragons.components import (
     Location,
 )
 from keylore_domain.games.keydoms_dragons.facts import ArtefactTurned, GhostCardDrawn
-from keylore_domain.games.keydoms_dragons.play import Play
+from keylore_domain.games.keydoms_dragons.play import Play, place
 from keylore_domain.games.keydoms_dragons.state import Ghost, GhostCard, Party, State
 
 # -- locations for an action card (§8.4.1) -----------------------------------------------------------------
@@ -109,14 +107,13 @@ DIRECTIVES: Final[Mapping[Directive, Callable[[State, Party, Candidates], Candid
 # -- a turn ------------------------------------------------------------------------------------------------
 
 
-def turn_tiles(state: State, party: Party, count: int, play: Play) -> tuple[State, list[int]]:
+def turn_tiles(play: Play, party: Party, count: int) -> list[int]:
     """The ghost's first turn: *count* face-down tiles are turned up, those of last round down (§8.4)."""
-    ghost = board.ghost_of(state, party)
-    name = board.party_name(state, party)
+    ghost, name = play.ghost(party), play.name(party)
     hidden = [tile for tile in range(WAND) for _ in range(ghost.artefacts[tile] - ghost.face_up[tile])]
     chosen: list[int] = []
     while hidden and len(chosen) < count:
-        tile = play.pick("C8", f"{name}.artefact", hidden, lambda at: ARTEFACTS[at])
+        tile = play.picked("C8", f"{name}.artefact", hidden, lambda at: ARTEFACTS[at])
         hidden.remove(tile)
         chosen.append(tile)
         play.note(ArtefactTurned(name, ARTEFACTS[tile], "up"))
@@ -124,62 +121,59 @@ def turn_tiles(state: State, party: Party, count: int, play: Play) -> tuple[Stat
         for _ in range(ghost.face_up[tile]):
             play.note(ArtefactTurned(name, ARTEFACTS[tile], "down"))
     face_up = tuple(chosen.count(tile) for tile in range(len(ARTEFACTS)))
-    ghost = replace(ghost, face_up=face_up, invoked=tuple(sorted(set(chosen))), begun=True)
-    return board.with_ghost(state, party, ghost), chosen
+    play.change_ghost(party, face_up=face_up, invoked=tuple(sorted(set(chosen))), begun=True)
+    return chosen
 
 
-def draw_card(state: State, party: Party, play: Play) -> State:
+def draw_card(play: Play, party: Party) -> None:
     """One turn of the ghost *party*: a card, and where it is an action card, a worker (§8.4)."""
-    while not (ghost := board.ghost_of(state, party)).finished:
-        state, card = _draw(state, party, play)
+    sent = False
+    while not sent and not play.ghost(party).finished:
+        card = _draw(play, party)
         if card.kind == "spell":
-            ghost = board.ghost_of(state, party)
-            state = board.with_ghost(state, party, replace(ghost, waiting=(*ghost.waiting, card.number)))
-            return _check_finished(state, party)
-        state, location = _discard(state, party, card, play)
-        if location is not None:
-            return _check_finished(_play_worker(state, party, location, play), party)
-        state = _check_finished(state, party)
-    return state
+            play.change_ghost(party, waiting=(*play.ghost(party).waiting, card.number))
+            sent = True
+        else:
+            sent = _send(play, party, card)
+        _check_finished(play, party)
 
 
-def _draw(state: State, party: Party, play: Play, *, unseen: str = "") -> tuple[State, GhostCard]:
+def _draw(play: Play, party: Party, *, unseen: str = "") -> GhostCard:
     """The top card of the ghost's deck; those of the kind *unseen* are not shown."""
-    ghost = board.ghost_of(state, party)
-    card, *rest = ghost.deck
-    name = board.party_name(state, party)
-    play.note(GhostCardDrawn(name, card.kind, card.number, seen=card.kind != unseen))
-    return board.with_ghost(state, party, replace(ghost, deck=tuple(rest))), card
+    card, *rest = play.ghost(party).deck
+    play.note(GhostCardDrawn(play.name(party), card.kind, card.number, seen=card.kind != unseen))
+    play.change_ghost(party, deck=tuple(rest))
+    return card
 
 
-def _discard(state: State, party: Party, card: GhostCard, play: Play) -> tuple[State, Location | None]:
-    """An action card goes to the discards; where it sends a worker."""
-    location = find_location(state, party, play.parts.action_card(card.number))
-    ghost = board.ghost_of(state, party)
-    return board.with_ghost(state, party, replace(ghost, discards=(*ghost.discards, card.number))), location
+def _send(play: Play, party: Party, card: GhostCard) -> bool:
+    """An action card goes to the discards; whether it has sent a worker."""
+    location = find_location(play.state, party, play.parts.action_card(card.number))
+    play.change_ghost(party, discards=(*play.ghost(party).discards, card.number))
+    if location is not None:
+        _play_worker(play, party, location)
+    return location is not None
 
 
-def _play_worker(state: State, party: Party, location: Location, play: Play) -> State:
+def _play_worker(play: Play, party: Party, location: Location) -> None:
     """A random counter goes to *location*: face up under Disclosure or where it is being resolved."""
-    ghost = board.ghost_of(state, party)
-    name = board.party_name(state, party)
-    counter = play.pick("C7", f"{name}.worker", ghost.counters, _counter_name)
+    ghost = play.ghost(party)
+    counter = play.picked("C7", f"{play.name(party)}.worker", ghost.counters, _counter_name)
     left = list(ghost.counters)
     left.remove(counter)
-    ghost = replace(ghost, counters=tuple(left), placed=ghost.placed + 1)
-    state = board.with_ghost(state, party, ghost)
-    up = state.location == location
-    return board.place(state, party, location, counter.elsewhere, play, castle=counter.castle, up=up)
+    play.change_ghost(party, counters=tuple(left), placed=ghost.placed + 1)
+    up = play.state.location == location
+    place(play, party, location, counter.elsewhere, castle=counter.castle, up=up)
 
 
 def _counter_name(counter: Counter) -> str:
     return f"{counter.castle}/{counter.elsewhere}"
 
 
-def _check_finished(state: State, party: Party) -> State:
-    ghost = board.ghost_of(state, party)
-    done = ghost.placed >= limit(ghost) or not ghost.deck
-    return board.with_ghost(state, party, replace(ghost, finished=True)) if done else state
+def _check_finished(play: Play, party: Party) -> None:
+    ghost = play.ghost(party)
+    if ghost.placed >= limit(ghost) or not ghost.deck:
+        play.change_ghost(party, finished=True)
 
 
 def limit(ghost: Ghost) -> int:
@@ -187,18 +181,14 @@ def limit(ghost: Ghost) -> int:
     return COUNTERS if RAVEN in ghost.powers else COUNTERS - 1
 
 
-def play_eighth(state: State, party: Party, play: Play) -> State:
+def play_eighth(play: Play, party: Party) -> None:
     """GS2 with a raven: the deck plays the last worker at once; spell cards go under it (R27)."""
-    while board.ghost_of(state, party).counters and _has_action(board.ghost_of(state, party)):
-        state, card = _draw(state, party, play, unseen="spell")
+    while play.ghost(party).counters and _has_action(play.ghost(party)):
+        card = _draw(play, party, unseen="spell")
         if card.kind == "spell":
-            ghost = board.ghost_of(state, party)
-            state = board.with_ghost(state, party, replace(ghost, deck=(*ghost.deck, card)))
-            continue
-        state, location = _discard(state, party, card, play)
-        if location is not None:
-            return _play_worker(state, party, location, play)
-    return state
+            play.change_ghost(party, deck=(*play.ghost(party).deck, card))
+        elif _send(play, party, card):
+            return
 
 
 def _has_action(ghost: Ghost) -> bool:
