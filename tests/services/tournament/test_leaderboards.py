@@ -1,11 +1,12 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 import pytest
 
-from keylore_domain.swiss.ratings import Game, rate
-from keylore_domain.swiss.rounds import finished_tables
+from keylore_domain.swiss.ratings import Game, Rating, rate
+from keylore_domain.swiss.rounds import Placing, finished_tables
+from keylore_domain.swiss.tournaments import Tournament
 from keylore_services.tournament.leaderboards import Leaderboard
 from keylore_services.tournament.reports import Reports
 from tests.services.tournament.houses import TERMS, FakeTables, House, open_house
@@ -85,3 +86,95 @@ def test_boards_can_be_printed_as_json(house: House) -> None:
     boards = Reports(house.ledger).leaderboards()
 
     assert msgspec.json.decode(msgspec.json.encode(boards), type=tuple[Leaderboard, ...]) == boards
+
+
+# --- what counts ----------------------------------------------------------------------------------------
+
+
+def rule(house: House, change: Callable[[Tournament], None], name: str = "t/cup") -> None:
+    tournament = house.ledger.load(name, Tournament)
+    change(tournament)
+    house.ledger.save(tournament)
+
+
+def recounted(house: House) -> tuple[Rating, ...]:
+    """The ratings from what counts now, found table by table."""
+    reports, games = Reports(house.ledger), []
+    for card in house.service.list():
+        for played in reports.tournament(card.id).rounds:
+            games += [
+                Game(table.seats, tuple(one.rank for one in table.placings))
+                for table in played.tables
+                if table.placings and not table.void
+            ]
+    return rate(games).ratings
+
+
+def board(house: House) -> Leaderboard:
+    (found,) = Reports(house.ledger).leaderboards(table_size=0)
+    return found
+
+
+def test_what_was_ruled_counts_in_place_of_what_was_played(house: House) -> None:
+    before = board(house)
+    table = Reports(house.ledger).tournament("cup").rounds[0].tables[0]
+    placings = tuple(Placing(bot, 3 - seat, 0) for seat, bot in enumerate(table.seats))
+
+    rule(house, lambda one: one.override_result(
+        table.match, "places", at=house.now(), by="referee", reason="a bug", placings=placings))  # fmt: skip
+
+    after = board(house)
+    assert after.tables == before.tables
+    assert after.rows != before.rows
+    assert tuple(row.rating for row in after.rows) == recounted(house)
+
+
+def test_a_table_that_was_made_void_does_not_count_until_it_does_again(house: House) -> None:
+    before = board(house)
+    match = Reports(house.ledger).tournament("cup").rounds[0].tables[0].match
+
+    rule(house, lambda one: one.override_result(match, "void", at=house.now(), by="referee", reason="a bug"))
+    void = board(house)
+    rule(
+        house, lambda one: one.override_result(match, "original", at=house.now(), by="referee", reason="none")
+    )
+
+    assert void.tables == before.tables - 1
+    assert tuple(row.rating for row in void.rows) != tuple(row.rating for row in before.rows)
+    assert board(house) == before
+
+
+def test_an_entrant_that_was_removed_counts_as_it_was_ruled(house: House) -> None:
+    before = board(house)
+
+    rule(house, lambda one: one.remove_entrant(
+        "bot/b01", at=house.now(), by="referee", reason="copied", results="void"))  # fmt: skip
+
+    after = board(house)
+    assert after.tables == before.tables - 3
+    assert tuple(row.rating for row in after.rows) == recounted(house)
+    assert Reports(house.ledger).compare("b01", tournaments=["cup"]).tables == 0
+
+
+def test_of_a_tournament_that_was_aborted_the_results_count_that_there_are(house: House) -> None:
+    def half(tournament: Tournament) -> None:
+        tournament.pair_round(at=house.now())
+        table = tournament.rounds[0].tables[0]
+        places = tuple(Placing(bot, rank, 0) for rank, bot in enumerate(table.seats, 1))
+        tournament.record_result(table.match, places, at=house.now(), cause="rules")
+        tournament.record_abort(tournament.rounds[0].tables[1].match, at=house.now(), cause="power failure")
+        tournament.abort(at=house.now(), by="organiser", reason="the hall burns")
+
+    before = board(house)
+    rule(house, half, "t/next")
+
+    after = board(house)
+    assert (after.tables, after.tournaments) == (before.tables + 1, before.tournaments + 1)
+
+
+def test_the_ratings_are_those_of_any_reader_of_the_ledger(house: House) -> None:
+    """They are kept nowhere: two readers, and one that begins anew, agree to the last digit."""
+    first, again = Reports(house.ledger).leaderboards(), Reports(house.ledger).leaderboards()
+
+    assert first == again
+    assert tuple(row.rating for row in board(house).rows) == recounted(house)
