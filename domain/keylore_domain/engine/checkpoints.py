@@ -2,14 +2,16 @@
 
 The formats are C2SP's: the text of a checkpoint (``c2sp.org/tlog-checkpoint``) is three lines, origin, number
 of leaves, and root in base64; a note (``c2sp.org/signed-note``) is a text, an empty line, and one signature
-line per key. A key is known by name and id; as text it is written ``NAME+ID+BASE64``.
+line per key. A key is known by name and id; as text it is written ``NAME+ID+BASE64``. A witness that has
+checked that a checkpoint continues what it saw before adds a line of its own
+(``c2sp.org/tlog-cosignature``), which holds the time too.
 """
 
 import base64
 import binascii
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -22,6 +24,8 @@ CheckSignature = Callable[[str, bytes, str], bool]
 MAX_NOTE: Final = 65_536  # characters
 
 _ED25519: Final = b"\x01"
+_COSIGNATURE: Final = b"\x04"
+_TIME_BYTES: Final = 8
 _NAME: Final = re.compile(r"[^\s+\x00-\x1f]+")
 _SIGNATURE: Final = re.compile(r"— ([^\s+\x00-\x1f]+) ([A-Za-z0-9+/]+=*)")
 _SIZE: Final = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
@@ -39,21 +43,28 @@ class NoteSigner(Protocol):
 
 
 class NoteKey(msgspec.Struct, frozen=True):
-    """A public key that is expected under a note: its name, and the raw Ed25519 key, hexadecimal."""
+    """A public key that is expected under a note: its name, and the raw Ed25519 key, hexadecimal.
+
+    ``is_witness``: whether it signs as a witness does, with the time.
+    """
 
     name: str
     key: str
+    is_witness: bool = False
 
     def __str__(self) -> str:
         """As other tools take it: ``NAME+ID+BASE64``."""
-        material = _text(_ED25519 + bytes.fromhex(self.key))
+        material = _text(self._material)
         return f"{self.name}+{self.id.hex()}+{material}"
 
     @property
     def id(self) -> bytes:
         """The four bytes by which signature lines name the key."""
-        full = hashlib.sha256(self.name.encode() + b"\n" + _ED25519 + bytes.fromhex(self.key))
-        return full.digest()[:4]
+        return hashlib.sha256(self.name.encode() + b"\n" + self._material).digest()[:4]
+
+    @property
+    def _material(self) -> bytes:
+        return (_COSIGNATURE if self.is_witness else _ED25519) + bytes.fromhex(self.key)
 
     @classmethod
     def parse(cls, text: str) -> "NoteKey":
@@ -65,8 +76,9 @@ class NoteKey(msgspec.Struct, frozen=True):
         name, _, rest = text.partition("+")
         _, _, material = rest.partition("+")
         raw = _bytes(material)
-        if _NAME.fullmatch(name) and raw is not None and len(raw) == 33 and raw[:1] == _ED25519:
-            found = cls(name, raw[1:].hex())
+        kinds = (_ED25519, _COSIGNATURE)
+        if _NAME.fullmatch(name) and raw is not None and len(raw) == 33 and raw[:1] in kinds:
+            found = cls(name, raw[1:].hex(), is_witness=raw[:1] == _COSIGNATURE)
             if str(found) == text:
                 return found
         raise DataFileError("key", f"{text!r} is not NAME+ID+BASE64 of an Ed25519 key")
@@ -100,10 +112,7 @@ def opened_note(note: str, key: NoteKey, check: CheckSignature) -> str:
     Raises:
         DataFileError: it is no note, *key* has not signed it, or its signature does not fit.
     """
-    text, signatures = _parts(note)
-    blobs = [blob for name, blob in signatures if (name, blob[:4]) == (key.name, key.id)]
-    if not blobs:
-        raise DataFileError("signatures", f"none is by {key}")
+    text, blobs = _signed_by(note, key)
     if not all(check(key.key, text.encode(), blob[4:].hex()) for blob in blobs):
         raise DataFileError("signatures", f"the one by {key.name} does not fit")
     return text
@@ -137,6 +146,78 @@ def parsed_checkpoint(text: str) -> Checkpoint:
     if raw is None or len(raw) != HASH_BYTES:
         raise DataFileError("line 3", f"{root[:80]!r} is not a root hash in base64")
     return Checkpoint(origin, int(size), raw)
+
+
+def cosigned(text: str, name: str, signer: NoteSigner, time: int) -> str:
+    """The signature line, without line end, that the witness *name* adds to the checkpoint *text*.
+
+    Args:
+        time: when it had checked that the checkpoint continues the last one that it saw, in seconds since
+            1970.
+    """
+    key = NoteKey(name, signer.public_key, is_witness=True)
+    signature = bytes.fromhex(signer.sign(_witnessed(text, time)))
+    return f"— {key.name} {_text(key.id + time.to_bytes(_TIME_BYTES, 'big') + signature)}"
+
+
+def cosigned_at(note: str, witness: NoteKey, check: CheckSignature) -> int:
+    """When *witness* has cosigned *note*, in seconds since 1970.
+
+    Raises:
+        DataFileError: it is no note, *witness* has not cosigned it, or its cosignature does not fit.
+    """
+    text, blobs = _signed_by(note, witness)
+    for blob in blobs:
+        begin = len(witness.id) + _TIME_BYTES
+        time = int.from_bytes(blob[len(witness.id) : begin], "big")
+        if check(witness.key, _witnessed(text, time), blob[begin:].hex()):
+            return time
+    raise DataFileError("signatures", f"the one by {witness.name} does not fit")
+
+
+def with_cosignature(note: str, line: str) -> str:
+    """*note* with one more signature line, unless it has it already."""
+    return note if f"\n{line}\n" in note else f"{note}{line}\n"
+
+
+def expect_witnesses(
+    note: str, witnesses: Sequence[NoteKey], quorum: int, check: CheckSignature
+) -> tuple[NoteKey, ...]:
+    """Those of the *witnesses* that have cosigned *note*.
+
+    Raises:
+        DataFileError: they are fewer than *quorum*; names those that are missing.
+    """
+    reasons = []
+    found = []
+    for witness in dict.fromkeys(witnesses):
+        try:
+            cosigned_at(note, witness, check)
+            found.append(witness)
+        except DataFileError as error:
+            reasons.append(str(error))
+    if len(found) < quorum:
+        missing = "; ".join(reasons)
+        raise DataFileError("witnesses", f"{len(found)} of the {quorum} needed have cosigned it: {missing}")
+    return tuple(found)
+
+
+def _witnessed(text: str, time: int) -> bytes:
+    """What a witness signs."""
+    return f"cosignature/v1\ntime {time}\n{text}".encode()
+
+
+def _signed_by(note: str, key: NoteKey) -> tuple[str, list[bytes]]:
+    """The text of *note*, and its signatures by *key*, of which there is one at least.
+
+    Raises:
+        DataFileError: there is none, or it is no note.
+    """
+    text, signatures = _parts(note)
+    blobs = [blob for name, blob in signatures if (name, blob[:4]) == (key.name, key.id)]
+    if not blobs:
+        raise DataFileError("signatures", f"none is by {key}")
+    return text, blobs
 
 
 def _parts(note: str) -> tuple[str, list[tuple[str, bytes]]]:

@@ -9,11 +9,24 @@ from typing import Final
 import msgspec
 
 from keylore_domain.engine.aggregates import Aggregate, Event, topic
-from keylore_domain.engine.checkpoints import CheckSignature, NoteKey, opened_checkpoint, parsed_checkpoint
+from keylore_domain.engine.checkpoints import (
+    CheckSignature,
+    NoteKey,
+    cosigned_at,
+    opened_checkpoint,
+    parsed_checkpoint,
+    with_cosignature,
+)
 from keylore_domain.engine.merkle import HASH_BYTES, leaf_hash, verify_inclusion
-from keylore_domain.errors import ConflictError, DataFileError
+from keylore_domain.errors import ConflictError, DataFileError, NotFoundError
 
 LOG_ID: Final = "log/heads"
+
+MOST_HEADS: Final = 1_000
+"""Heads that can still be cosigned: the last ones."""
+
+MOST_WITNESSES: Final = 100
+"""Cosignatures on one head."""
 
 
 def leaf_data(identity: str, version: int, digest: str) -> bytes:
@@ -75,6 +88,15 @@ class CheckpointSigned(Event, frozen=True, kw_only=True):
     note: str
 
 
+@topic("keylore:Log.CheckpointCosigned")
+class CheckpointCosigned(Event, frozen=True, kw_only=True):
+    """A witness has cosigned the head of this ``size``: its key, as ``NAME+ID+BASE64``, and its line."""
+
+    size: int
+    witness: str
+    line: str
+
+
 class Heads(Aggregate):
     """The checkpoints that were signed, so that none is ever signed that contradicts them.
 
@@ -85,6 +107,8 @@ class Heads(Aggregate):
     def __init__(self, aggregate_id: str = LOG_ID) -> None:
         super().__init__(aggregate_id)
         self.latest: CheckpointSigned | None = None
+        self._notes: dict[int, str] = {}
+        self._witnesses: dict[int, set[str]] = {}
 
     def sign(self, note: str, at: int) -> None:
         """Record the signed checkpoint *note*.
@@ -101,7 +125,64 @@ class Heads(Aggregate):
             raise ConflictError(msg)
         self.record(CheckpointSigned(**self.stamp(at), size=head.size, root=head.root.hex(), note=note))
 
+    def cosign(self, size: int, line: str, witness: NoteKey, at: int, check: CheckSignature) -> bool:
+        """Record the cosignature *line* of *witness* on the head of *size* leaves; gives whether it is new.
+
+        Raises:
+            NotFoundError: no such head was signed, or it was long ago.
+            DataFileError: the line is no cosignature of it by *witness*.
+            ConflictError: the head has as many cosignatures as are kept.
+        """
+        note = self.note(size)
+        cosigned_at(with_cosignature(_plain(note), line), witness, check)
+        known = self._witnesses[size]
+        if witness.name in known:
+            return False
+        if len(known) == MOST_WITNESSES:
+            msg = f"the head of {size} leaves has {MOST_WITNESSES} cosignatures already"
+            raise ConflictError(msg)
+        self.record(CheckpointCosigned(**self.stamp(at), size=size, witness=str(witness), line=line))
+        return True
+
+    def note(self, size: int) -> str:
+        """The head of *size* leaves as it was signed, with the cosignatures that it got.
+
+        Raises:
+            NotFoundError: no such head was signed, or it was long ago.
+        """
+        if size not in self._notes:
+            msg = f"no head of {size} leaves was signed, or {MOST_HEADS} others were signed since"
+            raise NotFoundError(msg)
+        return self._notes[size]
+
+    def best(self, leaf: int) -> str:
+        """Of the heads that are kept and hold *leaf*, the last of those with the most cosignatures.
+
+        Raises:
+            NotFoundError: no head holds it.
+        """
+        holding = [size for size in self._notes if size > leaf]
+        if not holding:
+            msg = f"no head that was signed holds leaf {leaf}"
+            raise NotFoundError(msg)
+        return self._notes[max(holding, key=lambda size: (len(self._witnesses[size]), size))]
+
     def apply(self, event: Event) -> None:
         """Take over what *event* says."""
-        assert isinstance(event, CheckpointSigned)
-        self.latest = event
+        if isinstance(event, CheckpointSigned):
+            self.latest = event
+            self._notes[event.size] = event.note
+            self._witnesses[event.size] = set()
+            if len(self._notes) > MOST_HEADS:
+                oldest = next(iter(self._notes))
+                del self._notes[oldest], self._witnesses[oldest]
+        else:
+            assert isinstance(event, CheckpointCosigned)
+            self._notes[event.size] = with_cosignature(self._notes[event.size], event.line)
+            self._witnesses[event.size].add(NoteKey.parse(event.witness).name)
+
+
+def _plain(note: str) -> str:
+    """A note with its first signature only."""
+    text, _, signatures = note.rpartition("\n\n")
+    return f"{text}\n\n{signatures.partition(chr(10))[0]}\n"

@@ -1,6 +1,8 @@
 """Checkpoints are notes as other implementations write and read them."""
 
 import base64
+import hashlib
+import struct
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -9,10 +11,14 @@ from keylore_domain.engine.checkpoints import (
     MAX_NOTE,
     Checkpoint,
     NoteKey,
+    cosigned,
+    cosigned_at,
+    expect_witnesses,
     opened_checkpoint,
     opened_note,
     parsed_checkpoint,
     signed_note,
+    with_cosignature,
 )
 from keylore_domain.errors import DataFileError
 from keylore_services.arbiter.keys import KeyRing, is_signature
@@ -114,3 +120,66 @@ def test_an_empty_log_has_a_checkpoint() -> None:
     empty = Checkpoint("a", 0, bytes(32))
 
     assert parsed_checkpoint(empty.text) == empty
+
+
+# --- witnesses ------------------------------------------------------------------------------------------
+
+WITNESS_RING = KeyRing(b"\7" * 32, bytes(32))
+WITNESS = NoteKey("witness.example.com/w1", WITNESS_RING.public_key, is_witness=True)
+TIME = 1_679_315_147
+
+
+def cosigned_note(*names: str) -> str:
+    note = signed()
+    for name in names:
+        note = with_cosignature(note, cosigned(HEAD.text, name, WITNESS_RING, TIME))
+    return note
+
+
+def witness(name: str) -> NoteKey:
+    return NoteKey(name, WITNESS_RING.public_key, is_witness=True)
+
+
+def test_a_cosignature_is_what_the_public_format_says() -> None:
+    line = cosigned(HEAD.text, WITNESS.name, WITNESS_RING, TIME)
+
+    mark, name, blob = line.split(" ")
+    raw = base64.b64decode(blob)
+    public = Ed25519PrivateKey.from_private_bytes(b"\7" * 32).public_key()
+    named = hashlib.sha256(b"witness.example.com/w1\n\x04" + public.public_bytes_raw()).digest()
+    assert (mark, name, len(raw)) == ("—", WITNESS.name, 4 + 8 + 64)
+    assert raw[:4] == named[:4]
+    assert struct.unpack(">Q", raw[4:12]) == (TIME,)
+    public.verify(raw[12:], b"cosignature/v1\ntime 1679315147\n" + HEAD.text.encode())
+
+
+def test_the_key_of_a_witness_is_written_and_read() -> None:
+    assert NoteKey.parse(str(WITNESS)) == WITNESS
+    assert base64.b64decode(str(WITNESS).split("+", 2)[2])[0] == 4
+    assert WITNESS.id != NoteKey(WITNESS.name, WITNESS.key).id
+
+
+def test_a_cosigned_checkpoint_tells_when_and_is_still_one_of_the_log() -> None:
+    note = cosigned_note(WITNESS.name)
+
+    assert cosigned_at(note, WITNESS, is_signature) == TIME
+    assert opened_checkpoint(note, LOG, is_signature) == HEAD
+    assert with_cosignature(note, cosigned(HEAD.text, WITNESS.name, WITNESS_RING, TIME)) == note
+
+
+def test_a_cosignature_of_something_else_does_not_fit() -> None:
+    other = cosigned(Checkpoint(LOG.name, 8, bytes(32)).text, WITNESS.name, WITNESS_RING, TIME)
+
+    with pytest.raises(DataFileError, match="does not fit"):
+        cosigned_at(with_cosignature(signed(), other), WITNESS, is_signature)
+    with pytest.raises(DataFileError, match="none is by"):
+        cosigned_at(signed(), WITNESS, is_signature)
+
+
+def test_so_many_witnesses_can_be_asked_for() -> None:
+    note = cosigned_note("w/1", "w/2")
+    known = [witness("w/1"), witness("w/2"), witness("w/3"), witness("w/1")]
+
+    assert expect_witnesses(note, known, 2, is_signature) == (witness("w/1"), witness("w/2"))
+    with pytest.raises(DataFileError, match=r"2 of the 3 needed have cosigned it: .* none is by w/3"):
+        expect_witnesses(note, known, 3, is_signature)
