@@ -125,18 +125,19 @@ def _explain(
 @click.option(
     "--round", "number", type=click.IntRange(1), default=None, help="This round.  [default: the last]"
 )
+@at_option
 @json_option
 @pass_settings
-def pairings(settings: Context, name: str, number: int | None, as_json: bool) -> None:
+def pairings(settings: Context, name: str, number: int | None, at: int | None, as_json: bool) -> None:
     """Show the tables of a round of NAME, and why they are so.
 
     points before are those that an entrant came with, had this seat how often it had sat there.
     """
-    from keylore_cli.leagues import tournaments
+    from keylore_cli.leagues import reports
     from keylore_cli.tournament_text import print_round
 
-    with tournaments(settings, name) as service:
-        view = service.pairings(name, number)
+    with reports(settings, name) as read:
+        view = read.pairings(name, number, at)
     if as_json:
         print_json(view)
     else:

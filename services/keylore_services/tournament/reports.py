@@ -14,7 +14,7 @@ from keylore_services.tournament.exchange.formats import Format, exported
 from keylore_services.tournament.exchange.results import results_of
 from keylore_services.tournament.leaderboards import Leaderboard, leaderboards
 from keylore_services.tournament.luck import LuckView, luck_of
-from keylore_services.tournament.views import StandingsView, standings_of
+from keylore_services.tournament.views import RoundView, StandingsView, round_of, standings_of
 
 
 class Reports:
@@ -31,6 +31,15 @@ class Reports:
             NotFoundError: there is no such tournament, round or event.
         """
         return standings_of(self.tournament(name, at), after)
+
+    def pairings(self, name: str, number: int | None = None, at: int | None = None) -> RoundView:
+        """Round *number*, or the last one, and why its tables are so; as it was after event *at*, or is now.
+
+        Raises:
+            NotFoundError: there is no such tournament, round or event.
+        """
+        tournament = self.tournament(name, at)
+        return round_of(tournament, len(tournament.rounds) if number is None else number)
 
     def why(self, name: str, bot: str, after: int | None = None, at: int | None = None) -> Explanation:
         """Why *bot* stands where it does: every value with its terms, and what parts it from its neighbours.

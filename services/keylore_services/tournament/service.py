@@ -18,12 +18,10 @@ from keylore_services.tournament.audits import audit_matches
 from keylore_services.tournament.fide import engines as installed_engines
 from keylore_services.tournament.naming import prefixed
 from keylore_services.tournament.views import (
-    RoundView,
     StandingsView,
     TournamentCard,
     TournamentView,
     card_of,
-    round_of,
     standings_of,
     view_of,
 )
@@ -198,15 +196,6 @@ class TournamentService:
             NotFoundError: there is no such tournament.
         """
         return view_of(self._load(name))
-
-    def pairings(self, name: str, number: int | None = None) -> RoundView:
-        """Round *number* (the last one by default), and why its tables are as they are.
-
-        Raises:
-            NotFoundError: there is no such tournament, or the round was not paired.
-        """
-        tournament = self._load(name)
-        return round_of(tournament, len(tournament.rounds) if number is None else number)
 
     def standings(self, name: str, after: int | None = None) -> StandingsView:
         """The standings after round *after*, or now.

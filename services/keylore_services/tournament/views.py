@@ -4,14 +4,17 @@ from collections.abc import Mapping
 
 import msgspec
 
+from keylore_domain.swiss.absences import AbsenceRule
 from keylore_domain.swiss.checks import reasons
 from keylore_domain.swiss.duplicates import PairedScore, paired_scores
 from keylore_domain.swiss.history import Record
 from keylore_domain.swiss.problem import Cost
 from keylore_domain.swiss.records import Status, TournamentRecord
-from keylore_domain.swiss.rounds import Entrant, PlayedTable
+from keylore_domain.swiss.rounds import Entrant, PlayedTable, Result, Ruling
+from keylore_domain.swiss.rulings import RULED
 from keylore_domain.swiss.standings import StandingsRow
 from keylore_domain.swiss.terms import Terms, game_ids
+from keylore_services.tournament.effects import correction_text
 from keylore_services.tournament.luck import deals_of
 
 
@@ -40,12 +43,33 @@ class AbortedMatch(msgspec.Struct, frozen=True, kw_only=True):
     next: str
 
 
+class CorrectionLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling of the record: the number of its event, when, what was ruled, by whom, why, on what ground."""
+
+    event: int
+    at: int
+    what: str
+    by: str
+    reason: str
+    ground: str
+
+
+class AbsenceLine(msgspec.Struct, frozen=True, kw_only=True):
+    """Bots (their ids) that did not come to a match in time, and what follows from that by the terms."""
+
+    match: str
+    bots: tuple[str, ...]
+    waited_ms: int
+    then: AbsenceRule
+
+
 class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     """All about a tournament but its rounds and standings.
 
     ``round`` is the last one paired; ``rounds``: how many there will be, as far as is known; 0 for no end.
     ``waiting_for``: matches of the last round whose results are missing. ``pause_cause``: why it is paused,
-    if it is.
+    if it is; ``stop_cause``, ``stopped_by``: why and by whom it was aborted, if it was. ``absences``: what was
+    ruled on bots that were away when their match was to begin. ``corrections``: what was ruled, in order.
     """
 
     id: str
@@ -60,6 +84,10 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     waiting_for: tuple[str, ...]
     aborted: tuple[AbortedMatch, ...]
     pause_cause: str
+    stop_cause: str
+    stopped_by: str
+    absences: tuple[AbsenceLine, ...]
+    corrections: tuple[CorrectionLine, ...]
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +110,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
 
     ``met_before``: pairs that shared a table in earlier rounds, and how often; ``must_not_meet``: pairs that
     should not have. Tables of one ``pod`` seat the same bots; ``game`` counts their games, ``plays`` is what
-    is played, such as ``keydom``.
+    is played, such as ``keydom``. ``ruling``: what was ruled about its result; then ``played`` is what the
+    match gave. A ``void`` table gives nobody anything.
     """
 
     number: int
@@ -96,6 +125,9 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     must_not_meet: tuple[tuple[str, str], ...]
     cost: Cost
     cause: str
+    void: bool
+    ruling: Ruling | None
+    played: Result | None
 
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,7 +168,7 @@ class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
 
 def card_of(tournament: TournamentRecord) -> TournamentCard:
     """One line about *tournament*."""
-    final = tournament.finished.standings if tournament.finished else ()
+    final = tournament.standings() if tournament.finished else ()
     return TournamentCard(
         id=tournament.id,
         name=tournament.name,
@@ -169,6 +201,23 @@ def view_of(tournament: TournamentRecord) -> TournamentView:
             for event in tournament.aborted
         ),
         pause_cause=tournament.pause_cause if tournament.status == "paused" else "",
+        stop_cause=tournament.stopped.reason if tournament.stopped else "",
+        stopped_by=tournament.stopped.by if tournament.stopped else "",
+        absences=tuple(
+            AbsenceLine(match=one.match, bots=one.bots, waited_ms=one.waited_ms, then=one.then)
+            for one in tournament.absences.values()
+        ),
+        corrections=tuple(
+            CorrectionLine(
+                event=one.originator_version,
+                at=one.at,
+                what=correction_text(one),
+                by=one.by,
+                reason=one.reason,
+                ground=one.ground,
+            )
+            for one in tournament.corrections
+        ),
     )
 
 
@@ -200,6 +249,9 @@ def round_of(tournament: TournamentRecord, number: int) -> RoundView:
                 must_not_meet=known[table.pod - 1].must_not_meet,
                 cost=known[table.pod - 1].cost,
                 cause=table.cause,
+                void=table.void,
+                ruling=table.ruling,
+                played=table.played if table.cause == RULED else None,
             )
             for table in played.tables
         ),

@@ -381,7 +381,7 @@ def test_a_ladder_goes_by_the_ratings_of_the_director_until_the_organiser_ends_i
     shown = house.service.finish("cup")
 
     assert shown.status == "finished"
-    first = house.service.pairings("cup", 1)
+    first = house.reports.pairings("cup", 1)
     assert {seat.bot for seat in first.tables[0].seats} == {"bot/b01", "bot/b02", "bot/b03"}
     assert house.audit("t/cup") == ()
 

@@ -97,7 +97,7 @@ def test_a_tournament_for_two_seats_is_paired_by_the_rules_where_they_can_be_wor
 
     assert house.run(cup, FakeTables()) == "finished"
 
-    rounds = [house.service.pairings("cup", number) for number in range(1, 6)]
+    rounds = [house.reports.pairings("cup", number) for number in range(1, 6)]
     assert all(one.algorithm.startswith("dutch-2026 (gacrux ") for one in rounds)
     met = [frozenset(seat.bot for seat in table.seats) for one in rounds for table in one.tables]
     assert len(met) == len(set(met))
@@ -112,8 +112,8 @@ def test_more_rounds_than_the_rules_allow_are_played_with_the_fewest_repeats(hou
 
     assert house.run(cup, FakeTables()) == "finished"
 
-    assert house.service.pairings("cup", 1).algorithm.startswith("dutch-2026")
-    assert house.service.pairings("cup", 11).algorithm == "tables/2"
+    assert house.reports.pairings("cup", 1).algorithm.startswith("dutch-2026")
+    assert house.reports.pairings("cup", 11).algorithm == "tables/2"
     assert house.audit("t/cup") == ()
 
 
@@ -130,7 +130,7 @@ def test_without_the_extra_two_seats_are_tables_like_others(
     cup = house.started(table_size=2, rounds=2)
     assert house.service.show("cup").terms.pairing.system is None
     assert house.run(cup, FakeTables()) == "finished"
-    assert house.service.pairings("cup", 1).algorithm == "tables/2"
+    assert house.reports.pairings("cup", 1).algorithm == "tables/2"
 
 
 def test_a_round_that_nothing_here_can_work_out_pauses_the_tournament(house: House) -> None:

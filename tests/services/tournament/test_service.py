@@ -105,8 +105,8 @@ def test_all_tournaments_are_listed_in_order_of_creation(house: House) -> None:
 def test_a_round_is_shown_with_the_reasons_of_its_tables(house: House) -> None:
     house.run(house.started(table_size=4, rounds=4), FakeTables())
 
-    last = house.service.pairings("cup")
-    second = house.service.pairings("cup", 2)
+    last = house.reports.pairings("cup")
+    second = house.reports.pairings("cup", 2)
 
     assert (last.number, second.number, last.rounds, last.is_complete) == (4, 2, 4, True)
     assert len(last.byes) == 1
@@ -122,7 +122,7 @@ def test_a_round_that_plays_has_no_ranks_yet_and_says_what_it_waits_for(house: H
     broken = FakeTables(lambda spec: aborted(spec) if "/t2" in spec.match_id else concluded(spec))
     house.run(house.started(), broken, attempts=1)
 
-    shown = house.service.pairings("cup")
+    shown = house.reports.pairings("cup")
 
     assert not shown.is_complete
     assert [seat.rank for seat in shown.tables[1].seats] == [None, None, None]
@@ -136,7 +136,7 @@ def test_rounds_that_were_not_paired_are_not_found(house: House) -> None:
     house.started()
 
     with pytest.raises(NotFoundError, match="no round 0 yet"):
-        house.service.pairings("cup")
+        house.reports.pairings("cup")
     with pytest.raises(NotFoundError, match="has 0 rounds, not 1"):
         house.service.standings("cup", 1)
 
@@ -155,7 +155,12 @@ def test_everything_shown_can_be_printed_as_json(house: House) -> None:
     house.run(house.started(), FakeTables())
     service = house.service
 
-    for shown in (service.list(), service.show("cup"), service.pairings("cup"), service.standings("cup")):
+    for shown in (
+        service.list(),
+        service.show("cup"),
+        house.reports.pairings("cup"),
+        service.standings("cup"),
+    ):
         assert b"bot/b0" in msgspec.json.encode(shown)
 
 
@@ -212,7 +217,7 @@ def test_a_round_shows_who_stayed_away_and_the_games_of_a_table(house: House) ->
     house.service.request_bye("cup", "b02", 1, "zero")
     house.run(cup, FakeTables())
 
-    shown = house.service.pairings("cup", 1)
+    shown = house.reports.pairings("cup", 1)
 
     assert (shown.half_byes, shown.away, len(shown.byes)) == (("bot/b01",), ("bot/b02",), 1)
     assert [(table.pod, table.game) for table in shown.tables] == [(1, 1), (1, 2), (2, 1), (2, 2)]
