@@ -1,6 +1,7 @@
 """Whether the results of a tournament are those of its matches, and these were played on its terms.
 
-Each match proves itself (`keylore game verify`); here only its first event and its end are looked at.
+Each match proves itself (`keylore game verify`); here only its first event and its end are looked at. What
+was ruled about a result does not matter here: the result that stands beside the ruling is compared.
 """
 
 from collections.abc import Iterator
@@ -13,14 +14,15 @@ from keylore_domain.engine.events import Aborted, Concluded, Opened
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.outcomes import Outcome
 from keylore_domain.engine.records import Catalog
+from keylore_domain.swiss.events import RoundRepaired
 from keylore_domain.swiss.records import TournamentRecord
-from keylore_domain.swiss.rounds import Placing, PlayedTable, finished_tables
+from keylore_domain.swiss.rounds import Placing, PlayedTable
 from keylore_services.ledger.ledger import Ledger
 
 
 def audit_matches(tournament: TournamentRecord, ledger: Ledger, catalog: Catalog) -> Iterator[str]:
     """All that differs between *tournament* and its matches in *ledger*, in words."""
-    for table in finished_tables(tournament.rounds):
+    for table in (one for played in tournament.rounds for one in played.tables if one.played is not None):
         events = _events(ledger, table.match)
         if not events:
             yield f"{table.match}: a result was recorded, but the match is not in the ledger"
@@ -30,6 +32,18 @@ def audit_matches(tournament: TournamentRecord, ledger: Ledger, catalog: Catalog
     for aborted in tournament.aborted:
         if not any(isinstance(event, Aborted) for event in _events(ledger, aborted.match)):
             yield f"{aborted.match}: was replayed as {aborted.next}, but it was not aborted"
+    yield from _begun_before(tournament, ledger)
+
+
+def _begun_before(tournament: TournamentRecord, ledger: Ledger) -> Iterator[str]:
+    """Rounds that were paired again although one of their matches had begun."""
+    replaced = {event.originator_version: event for event in tournament.replaced}
+    for event in tournament.corrections:
+        if isinstance(event, RoundRepaired):
+            for match in replaced[event.replaces].matches:
+                if any(one.at < event.at for one in _events(ledger, match)[:1]):
+                    where = f"event {event.originator_version}: round {event.round}"
+                    yield f"{where} was paired again after {match} had begun"
 
 
 def _events(ledger: Ledger, match: str) -> list[Event]:
@@ -63,5 +77,5 @@ def _result(table: PlayedTable, events: list[Event]) -> Iterator[str]:
     for end in ends:
         outcome = msgspec.json.decode(end.outcome, type=Outcome)
         placings = tuple(Placing(table.seats[one.seat], one.rank, one.score) for one in outcome.seats)
-        if placings != table.placings:
+        if table.played is None or placings != table.played.placings:
             yield "its outcome is not the result that was recorded"

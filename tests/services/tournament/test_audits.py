@@ -145,3 +145,48 @@ def test_a_replay_after_an_abort_is_sound(ledger: Ledger) -> None:
     store(ledger, first, second)
 
     assert audit(ledger, tournament) == ()
+
+
+RULED: dict[str, Any] = {"at": AT, "by": "op/ada", "reason": "a defect of the rules"}
+
+
+def test_a_ruling_leaves_the_result_of_the_match_to_be_compared(ledger: Ledger) -> None:
+    tournament = paired()
+    live = played(tournament)
+    record(tournament, live)
+    tournament.override_result(FIRST, "forfeit", losers=SEATS[:1], **RULED)
+    store(ledger, live)
+
+    assert audit(ledger, tournament) == ()
+
+
+def test_a_ruling_covers_up_no_forged_result(ledger: Ledger) -> None:
+    tournament = paired()
+    live = played(tournament)
+    record(tournament, live, turned=True)
+    tournament.override_result(FIRST, "void", **RULED)
+    store(ledger, live)
+
+    assert audit(ledger, tournament) == ("m/cup/r1/t1: its outcome is not the result that was recorded",)
+
+
+def test_a_table_that_was_ruled_needs_no_match(ledger: Ledger) -> None:
+    tournament = paired()
+    tournament.override_result(FIRST, "forfeit", losers=SEATS[:1], **RULED)
+
+    assert audit(ledger, tournament) == ()
+
+
+@pytest.mark.parametrize(("later", "is_found"), [(10**12, True), (-(10**15), False)])
+def test_a_round_that_was_paired_again_after_it_had_begun_is_found(
+    ledger: Ledger, later: int, is_found: bool
+) -> None:
+    """A match that was opened in the same moment is only played for nothing."""
+    tournament = paired()
+    tournament.pause(at=AT)
+    tournament.repair_round(**{**RULED, "at": AT + later})
+    store(ledger, played(tournament))
+
+    found = audit(ledger, tournament)
+
+    assert found == (("event 7: round 1 was paired again after m/cup/r1/t1 had begun",) if is_found else ())
