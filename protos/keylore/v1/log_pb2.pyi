@@ -168,6 +168,58 @@ class GetConsistencyProofResponse(_message.Message):
 Global___GetConsistencyProofResponse: _TypeAlias = GetConsistencyProofResponse  # noqa: Y015
 
 @_typing.final
+class AddCosignatureRequest(_message.Message):
+    """A cosignature."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIZE_FIELD_NUMBER: _builtins.int
+    WITNESS_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    size: _builtins.int
+    """The size of the checkpoint, in leaves. It must be one of the last thousand that were signed."""
+    witness: _builtins.str
+    """The key of the witness, as NAME+ID+BASE64."""
+    line: _builtins.str
+    """The signature line, without line end."""
+    def __init__(
+        self,
+        *,
+        size: _builtins.int = ...,
+        witness: _builtins.str = ...,
+        line: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["line", b"line", "size", b"size", "witness", b"witness"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddCosignatureRequest: _TypeAlias = AddCosignatureRequest  # noqa: Y015
+
+@_typing.final
+class AddCosignatureResponse(_message.Message):
+    """It is stored."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    IS_NEW_FIELD_NUMBER: _builtins.int
+    is_new: _builtins.bool
+    """Whether it was not stored before."""
+    def __init__(
+        self,
+        *,
+        is_new: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["is_new", b"is_new"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddCosignatureResponse: _TypeAlias = AddCosignatureResponse  # noqa: Y015
+
+@_typing.final
 class ListLeavesRequest(_message.Message):
     """Names a stretch of the log."""
 

@@ -53,6 +53,11 @@ class LogServiceStub:
                 request_serializer=keylore_dot_v1_dot_log__pb2.GetConsistencyProofRequest.SerializeToString,
                 response_deserializer=keylore_dot_v1_dot_log__pb2.GetConsistencyProofResponse.FromString,
                 _registered_method=True)
+        self.AddCosignature = channel.unary_unary(
+                '/keylore.v1.LogService/AddCosignature',
+                request_serializer=keylore_dot_v1_dot_log__pb2.AddCosignatureRequest.SerializeToString,
+                response_deserializer=keylore_dot_v1_dot_log__pb2.AddCosignatureResponse.FromString,
+                _registered_method=True)
         self.ListLeaves = channel.unary_unary(
                 '/keylore.v1.LogService/ListLeaves',
                 request_serializer=keylore_dot_v1_dot_log__pb2.ListLeavesRequest.SerializeToString,
@@ -88,6 +93,14 @@ class LogServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AddCosignature(self, request, context):
+        """Adds a cosignature (c2sp.org/tlog-cosignature) to a checkpoint. Witnesses that the league lists may do so, and
+        bots: these send their token in the metadata and sign under the name `bot/NAME`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListLeaves(self, request, context):
         """The leaves themselves, from which everyone can work out each head.
         """
@@ -112,6 +125,11 @@ def add_LogServiceServicer_to_server(servicer, server):
                     servicer.GetConsistencyProof,
                     request_deserializer=keylore_dot_v1_dot_log__pb2.GetConsistencyProofRequest.FromString,
                     response_serializer=keylore_dot_v1_dot_log__pb2.GetConsistencyProofResponse.SerializeToString,
+            ),
+            'AddCosignature': grpc.unary_unary_rpc_method_handler(
+                    servicer.AddCosignature,
+                    request_deserializer=keylore_dot_v1_dot_log__pb2.AddCosignatureRequest.FromString,
+                    response_serializer=keylore_dot_v1_dot_log__pb2.AddCosignatureResponse.SerializeToString,
             ),
             'ListLeaves': grpc.unary_unary_rpc_method_handler(
                     servicer.ListLeaves,
@@ -204,6 +222,33 @@ class LogService:
             '/keylore.v1.LogService/GetConsistencyProof',
             keylore_dot_v1_dot_log__pb2.GetConsistencyProofRequest.SerializeToString,
             keylore_dot_v1_dot_log__pb2.GetConsistencyProofResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AddCosignature(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keylore.v1.LogService/AddCosignature',
+            keylore_dot_v1_dot_log__pb2.AddCosignatureRequest.SerializeToString,
+            keylore_dot_v1_dot_log__pb2.AddCosignatureResponse.FromString,
             options,
             channel_credentials,
             insecure,

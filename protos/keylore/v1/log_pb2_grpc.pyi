@@ -43,6 +43,10 @@ class LogServiceStub:
     """The proof that a match, or an event of a tournament, is in the log of the newest checkpoint."""
     GetConsistencyProof: _grpc.UnaryUnaryMultiCallable[_log_pb2.GetConsistencyProofRequest, _log_pb2.GetConsistencyProofResponse]
     """The proof that the log of one size begins with that of a smaller size."""
+    AddCosignature: _grpc.UnaryUnaryMultiCallable[_log_pb2.AddCosignatureRequest, _log_pb2.AddCosignatureResponse]
+    """Adds a cosignature (c2sp.org/tlog-cosignature) to a checkpoint. Witnesses that the league lists may do so, and
+    bots: these send their token in the metadata and sign under the name `bot/NAME`.
+    """
     ListLeaves: _grpc.UnaryUnaryMultiCallable[_log_pb2.ListLeavesRequest, _log_pb2.ListLeavesResponse]
     """The leaves themselves, from which everyone can work out each head."""
 
@@ -61,6 +65,10 @@ class LogServiceAsyncStub(LogServiceStub):
     """The proof that a match, or an event of a tournament, is in the log of the newest checkpoint."""
     GetConsistencyProof: _aio.UnaryUnaryMultiCallable[_log_pb2.GetConsistencyProofRequest, _log_pb2.GetConsistencyProofResponse]  # type: ignore[assignment]
     """The proof that the log of one size begins with that of a smaller size."""
+    AddCosignature: _aio.UnaryUnaryMultiCallable[_log_pb2.AddCosignatureRequest, _log_pb2.AddCosignatureResponse]  # type: ignore[assignment]
+    """Adds a cosignature (c2sp.org/tlog-cosignature) to a checkpoint. Witnesses that the league lists may do so, and
+    bots: these send their token in the metadata and sign under the name `bot/NAME`.
+    """
     ListLeaves: _aio.UnaryUnaryMultiCallable[_log_pb2.ListLeavesRequest, _log_pb2.ListLeavesResponse]  # type: ignore[assignment]
     """The leaves themselves, from which everyone can work out each head."""
 
@@ -94,6 +102,16 @@ class LogServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_log_pb2.GetConsistencyProofResponse, _abc.Awaitable[_log_pb2.GetConsistencyProofResponse]]:
         """The proof that the log of one size begins with that of a smaller size."""
+
+    @_abc_1.abstractmethod
+    def AddCosignature(
+        self,
+        request: _log_pb2.AddCosignatureRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_log_pb2.AddCosignatureResponse, _abc.Awaitable[_log_pb2.AddCosignatureResponse]]:
+        """Adds a cosignature (c2sp.org/tlog-cosignature) to a checkpoint. Witnesses that the league lists may do so, and
+        bots: these send their token in the metadata and sign under the name `bot/NAME`.
+        """
 
     @_abc_1.abstractmethod
     def ListLeaves(

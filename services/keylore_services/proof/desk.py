@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 import structlog
 
-from keylore_domain.engine.checkpoints import NoteSigner
+from keylore_domain.engine.checkpoints import NoteKey, NoteSigner
 from keylore_domain.engine.heads import LogProof
 from keylore_domain.errors import ConflictError, LedgerError
 from keylore_services.arbiter.times import Now
@@ -76,6 +76,16 @@ class LogDesk:
             NotFoundError: the log never had so many leaves.
         """
         return await self._ask(lambda: self._source.consistency(old, new))
+
+    async def cosign(self, size: int, line: str, witness: NoteKey) -> bool:
+        """Store the cosignature *line* of *witness* on the head of *size* leaves; gives whether it is new.
+
+        Raises:
+            NotFoundError: no such head was signed, or it was long ago.
+            DataFileError: the line is no cosignature of it by *witness*.
+            ConflictError: it has too many.
+        """
+        return await self._ask(lambda: self._source.cosign(size, line, witness, self._now()))
 
     async def leaves(self, first: int, count: int) -> list[Leaf]:
         """Up to *count* leaves from number *first* on; at most `MOST_LEAVES`, also for a count of 0."""

@@ -143,7 +143,7 @@ class TransparencyLog:
         if latest is not None:
             self._check_continues(tree, latest)
             if latest.size == tree.size and self._is_ours(latest.note):
-                return latest.note
+                return heads.note(latest.size)
         head = Checkpoint(self.key.name, tree.size, tree.root(tree.size))
         note = signed_note(head.text, self.key.name, signer)
         heads.sign(note, at)
@@ -151,12 +151,26 @@ class TransparencyLog:
         return note
 
     def latest(self) -> str:
-        """The last checkpoint that was signed.
+        """The last checkpoint that was signed, with the cosignatures that it got.
 
         Raises:
             NotFoundError: none was signed yet.
         """
-        return self._latest().note
+        heads, latest = self._signed()
+        return heads.note(latest.size)
+
+    def cosign(self, size: int, line: str, witness: NoteKey, at: int) -> bool:
+        """Store the cosignature *line* of *witness* on the checkpoint of *size*; gives whether it is new.
+
+        Raises:
+            NotFoundError: no such checkpoint was signed, or it was long ago.
+            DataFileError: the line is no cosignature of it by *witness*.
+            ConflictError: it has too many, or another process wrote to the log; ask again.
+        """
+        heads = self._heads()
+        is_new = heads.cosign(size, line, witness, at, is_signature)
+        self._ledger.save(heads)
+        return is_new
 
     def consistency(self, old: int, new: int) -> tuple[str, ...]:
         """The proof that the log of *new* leaves begins with that of *old*, as hexadecimal hashes.
@@ -167,17 +181,22 @@ class TransparencyLog:
         return tuple(step.hex() for step in self._grown().consistency(old, new))
 
     def proof_of(self, identity: str, version: int = 0) -> LogProof:
-        """The proof that a match (or event *version* of a tournament) is in the last checkpoint.
+        """The proof that a match (or event *version* of a tournament) is in a checkpoint.
+
+        Of the checkpoints that hold it, the last of those with the most cosignatures is taken.
 
         Raises:
-            NotFoundError: it is not.
+            NotFoundError: it is in none.
         """
-        head, leaf = self._latest(), self.leaf_of(identity, version)
-        if leaf.number >= head.size:
+        (heads, _), leaf = self._signed(), self.leaf_of(identity, version)
+        try:
+            note = heads.best(leaf.number)
+        except NotFoundError as error:
             msg = f"{identity} came into the log after its last checkpoint; sign a new one"
-            raise NotFoundError(msg)
-        path = self._grown().inclusion(leaf.number, head.size)
-        return LogProof(index=leaf.number, path=tuple(step.hex() for step in path), checkpoint=head.note)
+            raise NotFoundError(msg) from error
+        size = parsed_checkpoint(note.rpartition("\n\n")[0] + "\n").size
+        path = self._grown().inclusion(leaf.number, size)
+        return LogProof(index=leaf.number, path=tuple(step.hex() for step in path), checkpoint=note)
 
     def proof_at(self, identity: str, note: str) -> LogProof:
         """The proof that a match is in the log of the signed checkpoint *note*, which somebody kept.
@@ -223,12 +242,13 @@ class TransparencyLog:
         except NotFoundError:
             return Heads()
 
-    def _latest(self) -> CheckpointSigned:
-        latest = self._heads().latest
-        if latest is None:
+    def _signed(self) -> tuple[Heads, CheckpointSigned]:
+        """The heads that were signed, and the last of them."""
+        heads = self._heads()
+        if heads.latest is None:
             msg = "the log has no checkpoint yet"
             raise NotFoundError(msg)
-        return latest
+        return heads, heads.latest
 
     def _is_ours(self, note: str) -> bool:
         """Whether *note* is signed under this name and key, and not under older ones."""

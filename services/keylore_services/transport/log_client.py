@@ -9,6 +9,7 @@ import grpc
 
 from keylore.v1 import log_pb2 as pb
 from keylore.v1 import log_pb2_grpc as pb_grpc
+from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.engine.heads import LogProof
 from keylore_domain.errors import KeyloreError, LedgerError, NotFoundError
 from keylore_services.proof.log import Leaf
@@ -87,6 +88,22 @@ class RemoteLog:
             answer = self._stub.GetInclusionProof(request, timeout=SECONDS)
         leaf, path = _leaf(answer.leaf), tuple(step.hex() for step in answer.path)
         return leaf, LogProof(index=leaf.number, path=path, checkpoint=answer.checkpoint)
+
+    def cosign(self, size: int, line: str, witness: NoteKey, token: str = "") -> bool:
+        """Send the cosignature *line* of *witness* on the head of *size* leaves; gives whether it is new.
+
+        Args:
+            token: of the bot that the witness is.
+
+        Raises:
+            NotFoundError: no such head was signed, or it was long ago.
+            LedgerError: the server cannot be reached, or refuses.
+        """
+        request = pb.AddCosignatureRequest(size=size, line=line, witness=str(witness))
+        metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        with self._asking():
+            is_new: bool = self._stub.AddCosignature(request, timeout=SECONDS, metadata=metadata).is_new
+            return is_new
 
     def leaves(self, first: int = 0, count: int = 0) -> list[Leaf]:
         """Up to *count* leaves from number *first* on; as many as the server gives at once for 0.

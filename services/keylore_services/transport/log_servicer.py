@@ -1,6 +1,6 @@
 """The servicer of the transparency log: anyone may ask, within limits."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -8,11 +8,14 @@ import grpc
 
 from keylore.v1 import log_pb2 as pb
 from keylore.v1 import log_pb2_grpc as pb_grpc
-from keylore_domain.errors import OptionError
+from keylore_domain.bots import Bot
+from keylore_domain.engine.checkpoints import NoteKey
+from keylore_domain.errors import AccessError, OptionError
 from keylore_services.arbiter.times import Now
 from keylore_services.proof.desk import LogDesk
 from keylore_services.proof.log import Leaf
 from keylore_services.transport.allowances import Allowances, Rate, caller_of
+from keylore_services.transport.servicers import bearer_token
 from keylore_services.transport.statuses import errors_as_statuses
 
 MOST_NAME: Final = 200
@@ -25,8 +28,24 @@ LARGEST: Final = 2**62
 class LogServicer(pb_grpc.LogServiceServicer):
     """`LogService` over a `LogDesk`."""
 
-    def __init__(self, desk: LogDesk, now: Now, rate: Rate | None = None) -> None:
+    def __init__(
+        self,
+        desk: LogDesk,
+        now: Now,
+        rate: Rate | None = None,
+        *,
+        witnesses: Collection[NoteKey] = (),
+        authenticate: Callable[[str], Bot] | None = None,
+    ) -> None:
+        """Serve *desk*.
+
+        Args:
+            witnesses: the keys of those that may cosign heads.
+            authenticate: gives the bot that a token belongs to; bots may cosign too then.
+        """
         self._desk = desk
+        self._witnesses = witnesses
+        self._authenticate = authenticate
         self._rate = rate or Rate()
         self._allowances = Allowances(self._rate, now)
 
@@ -55,6 +74,29 @@ class LogServicer(pb_grpc.LogServiceServicer):
         async with self._allowed(context):
             path = await self._desk.consistency(request.old_size, request.new_size)
             return pb.GetConsistencyProofResponse(path=[bytes.fromhex(step) for step in path])
+
+    async def AddCosignature(  # noqa: N802 - the name of the protocol
+        self, request: pb.AddCosignatureRequest, context: Any
+    ) -> pb.AddCosignatureResponse:
+        """Keep the cosignature of a witness."""
+        async with self._allowed(context):
+            witness = NoteKey.parse(request.witness)
+            self._check_may_cosign(witness, context)
+            size = _number("size", request.size)
+            return pb.AddCosignatureResponse(is_new=await self._desk.cosign(size, request.line, witness))
+
+    def _check_may_cosign(self, witness: NoteKey, context: Any) -> None:
+        """Check that *witness* is listed, or is the bot whose token the call carries.
+
+        Raises:
+            AccessError: it is neither.
+        """
+        if witness in self._witnesses:
+            return
+        bot = self._authenticate(bearer_token(context)) if self._authenticate is not None else None
+        if bot is None or witness.name != bot.id:
+            msg = f"{witness.name} is no witness of this league, nor the bot whose token was sent"
+            raise AccessError(msg)
 
     async def ListLeaves(  # noqa: N802 - the name of the protocol
         self, request: pb.ListLeavesRequest, context: Any

@@ -1,5 +1,6 @@
 """The gRPC server: options, services, health and reflection."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 import grpc
@@ -10,6 +11,7 @@ from grpc_reflection.v1alpha import reflection
 from keylore.v1 import arbiter_pb2 as pb
 from keylore.v1 import arbiter_pb2_grpc as pb_grpc
 from keylore.v1 import log_pb2, log_pb2_grpc
+from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.errors import LedgerError, OptionError
 from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.arbiter.times import Now
@@ -52,7 +54,13 @@ class Server:
 
 
 async def start_server(
-    arbiter: Arbiter, listening: Listening, *, now: Now, version: str, log: LogDesk | None = None
+    arbiter: Arbiter,
+    listening: Listening,
+    *,
+    now: Now,
+    version: str,
+    log: LogDesk | None = None,
+    witnesses: Collection[NoteKey] = (),
 ) -> Server:
     """Start serving *arbiter*, and the transparency *log* if there is one.
 
@@ -65,7 +73,9 @@ async def start_server(
     pb_grpc.add_ArbiterServiceServicer_to_server(servicer, server)
     served = [SERVICE]
     if log is not None:
-        log_pb2_grpc.add_LogServiceServicer_to_server(LogServicer(log, now), server)
+        log_pb2_grpc.add_LogServiceServicer_to_server(
+            LogServicer(log, now, witnesses=witnesses, authenticate=arbiter.authenticate), server
+        )
         served.append(LOG_SERVICE)
     checks = await _checks(server, served)
     port = _bind(server, listening)
