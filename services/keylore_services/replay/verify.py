@@ -7,9 +7,10 @@ import msgspec
 
 from keylore_domain import catalog
 from keylore_domain.engine.audit import Report, audit
+from keylore_domain.engine.checkpoints import NoteKey, expect_witnesses
 from keylore_domain.engine.evidence import Row
 from keylore_domain.engine.heads import LogProof
-from keylore_domain.errors import NotFoundError
+from keylore_domain.errors import DataFileError, NotFoundError
 from keylore_services.arbiter.keys import is_signature
 from keylore_services.ledger.ledger import Ledger
 from keylore_services.replay.gamefile import GameFile, read_game
@@ -70,12 +71,37 @@ def verify_file(path: Path, *, trusted_key: str | None = None, log_key: str | No
     return verify_game(read_game(path), trusted_key=trusted_key, log_key=log_key)
 
 
-def verify_game(game: GameFile, *, trusted_key: str | None = None, log_key: str | None = None) -> Report:
-    """Audit a game file that has been read already; as `verify_file`."""
+def verify_game(
+    game: GameFile,
+    *,
+    trusted_key: str | None = None,
+    log_key: str | None = None,
+    witnesses: Sequence[NoteKey] = (),
+    quorum: int = 0,
+) -> Report:
+    """Audit a game file that has been read already; as `verify_file`.
+
+    Args:
+        quorum: how many of the *witnesses* must have cosigned the head of the log in the file.
+    """
     report = verify(game.match, game.rows, trusted_key=trusted_key, log=game.log, log_key=log_key)
+    flaw = witness_flaw(game.log, witnesses, quorum)
+    if flaw and report.verdict == "valid":
+        return msgspec.structs.replace(report, verdict="invalid", first_bad=len(game.rows), reason=flaw)
     if game.log is not None:
         return report
     return msgspec.structs.replace(report, unchecked=(*report.unchecked, NOT_LOGGED))
+
+
+def witness_flaw(log: LogProof | None, witnesses: Sequence[NoteKey], quorum: int) -> str:
+    """Why the head of a proof has not the *quorum* of *witnesses*; empty if it has."""
+    if quorum and log is None:
+        return "there is no proof of a log that witnesses could have cosigned"
+    try:
+        expect_witnesses(log.checkpoint if log is not None else "", witnesses, quorum, is_signature)
+    except DataFileError as error:
+        return f"the proof of the log: {error}"
+    return ""
 
 
 def report_lines(report: Report) -> list[str]:

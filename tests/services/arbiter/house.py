@@ -1,7 +1,7 @@
 """A real arbiter on a free port, and bots that speak the wire protocol by hand."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,9 +14,10 @@ import pytest
 from keylore.v1 import arbiter_pb2 as pb
 from keylore.v1 import arbiter_pb2_grpc as pb_grpc
 from keylore_domain.bots import Bot, bot_id
+from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.engine.events import SeatEntry
-from keylore_domain.engine.matches import Match
+from keylore_domain.engine.matches import Catalog, Match
 from keylore_domain.engine.shares import Beacon
 from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.arbiter.keys import KeyRing
@@ -67,17 +68,19 @@ async def house(
     limits: Limits | None = None,
     port: int = 0,
     logged: bool = False,
+    games: Catalog = toy_catalog,
     beacon: Beacon | None = None,
+    witnesses: Sequence[NoteKey] = (),
 ) -> AsyncIterator[House]:
     """A running arbiter over the ledger in *folder*; *logged*: with a transparency log."""
     ledger = open_ledger(folder / "ledger.db", synchronous="normal")
     writer = Writer(ledger)
     now = steady_clock()
-    arbiter = Arbiter(ledger, writer, KEYS, now, toy_catalog, beacon=beacon)
+    arbiter = Arbiter(ledger, writer, KEYS, now, games, beacon=beacon)
     listening = Listening(port=port, limits=limits or Limits())
     log = TransparencyLog(ledger, log_key(KEYS.public_key)) if logged else None
     shown = LogDesk(log, KEYS, now) if log is not None else None
-    server = await start_server(arbiter, listening, now=now, version="test", log=shown)
+    server = await start_server(arbiter, listening, now=now, version="test", log=shown, witnesses=witnesses)
     try:
         yield House(ledger, writer, arbiter, server)
     finally:
