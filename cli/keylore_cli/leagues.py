@@ -13,6 +13,7 @@ from keylore_domain.errors import OptionError
 from keylore_domain.swiss.records import tournament_id
 from keylore_services.arbiter.times import clock_after
 from keylore_services.ledger.ledger import Ledger
+from keylore_services.tournament.corrections import Corrections
 from keylore_services.tournament.leaderboards import EVERY_SIZE
 from keylore_services.tournament.reports import Reports
 from keylore_services.tournament.service import TournamentService
@@ -39,6 +40,13 @@ def reports(settings: Context, *names: str, bots: Sequence[str] = ()) -> Iterato
     """What is read about tournaments of an existing league; arguments and errors as for `tournaments`."""
     with _known(settings, names, bots) as ledger:
         yield Reports(ledger)
+
+
+@contextmanager
+def corrections(settings: Context, *names: str) -> Iterator[Corrections]:
+    """Rulings on tournaments of an existing league; arguments and errors as for `tournaments`."""
+    with _known(settings, names, ()) as ledger:
+        yield Corrections(ledger, clock_after(ledger))
 
 
 @contextmanager

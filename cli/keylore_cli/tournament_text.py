@@ -5,10 +5,16 @@ from collections.abc import Sequence
 import click
 import msgspec
 
+from keylore_cli.correction_text import print_corrections
+from keylore_cli.progress import line_of
 from keylore_cli.tables import Exact, print_table
 from keylore_domain.engine.clocks import TimeControl
+from keylore_domain.swiss.rounds import Entrant
+from keylore_domain.swiss.rulings import RULED
+from keylore_domain.swiss.standings import StandingsRow
 from keylore_domain.swiss.terms import Terms, programme
 from keylore_services.replay.text import inline, moment_text, words
+from keylore_services.tournament.progress import BotsAway
 from keylore_services.tournament.views import (
     RoundView,
     StandingsView,
@@ -47,7 +53,12 @@ def print_view(view: TournamentView, command: str) -> None:
     click.echo(f"{terms.title or view.name} ({view.id}): {view.status}, {_progress(view.round, view.rounds)}")
     if view.pause_cause:
         click.echo(f"paused because: {view.pause_cause}")
-    if view.waiting_for:
+    if view.stop_cause:
+        click.echo(f"aborted by {view.stopped_by}: {view.stop_cause}")
+    print_corrections(view.corrections)
+    for absence in view.absences:
+        click.echo(line_of(BotsAway(**msgspec.structs.asdict(absence))))
+    if view.waiting_for and not view.stop_cause:
         click.echo(f"waiting for {', '.join(view.waiting_for)}")
     for match in view.aborted:
         click.echo(f"{match.match} was aborted ({match.cause}); {match.next} is played instead")
@@ -69,7 +80,7 @@ def print_view(view: TournamentView, command: str) -> None:
         "Entrants",
         ("no.", "bot", "rating", "author", "active"),
         [
-            (one.number, one.name, one.rating or "-", one.author or "-", "yes" if one.active else "withdrew")
+            (one.number, one.name, one.rating or "-", one.author or "-", _part(one, "yes"))
             for one in view.entrants
         ],
     )
@@ -129,7 +140,7 @@ def print_standings(view: StandingsView, terms: Terms) -> None:
         [
             (
                 row.rank,
-                row.name + ("" if row.active else " (withdrew)"),
+                row.name + (f" ({_part(row)})" if _part(row) else ""),
                 Exact(row.points),
                 *(Exact(value) for value in row.values),
                 row.played,
@@ -138,6 +149,11 @@ def print_standings(view: StandingsView, terms: Terms) -> None:
             for row in view.rows
         ],
     )
+
+
+def _part(one: Entrant | StandingsRow, playing: str = "") -> str:
+    """Whether an entrant still takes part: *playing*, if it does."""
+    return playing if one.active else "removed" if one.removed else "withdrew"
 
 
 def print_round(view: RoundView) -> None:
@@ -165,8 +181,24 @@ def print_round(view: RoundView) -> None:
     if view.byes:
         click.echo(f"bye: {_names(view.byes)}")
     for table in view.tables:
+        _print_ruling(table)
         _print_meetings(table)
     click.echo(f"why: {_quality(view)}")
+
+
+def _print_ruling(table: TableView) -> None:
+    if table.ruling is None:
+        return
+    played = sorted(table.played.placings, key=lambda one: one.rank) if table.played is not None else ()
+    places = ", ".join(f"{one.rank}. {_names((one.bot,))} ({one.score})" for one in played)
+    now = (
+        "does not count" if table.void else "counts as ruled" if table.cause == RULED else "counts as played"
+    )
+    was = f"; as played: {places}" if places else ""
+    click.echo(
+        f"table {table.number} {now} by {table.ruling.by} (event {table.ruling.event}): "
+        f"{table.ruling.reason}{was}"
+    )
 
 
 def _print_meetings(table: TableView) -> None:

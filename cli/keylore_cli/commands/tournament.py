@@ -3,12 +3,14 @@
 import click
 
 from keylore_cli.commands.tournament_changes import pause, register, start, withdraw
+from keylore_cli.commands.tournament_corrections import override, re_pair, remove
 from keylore_cli.commands.tournament_files import export, trf
 from keylore_cli.commands.tournament_luck import luck
 from keylore_cli.commands.tournament_new import new
 from keylore_cli.commands.tournament_play import resume, run
 from keylore_cli.commands.tournament_reports import list_tournaments, pairings, show, standings, verify
 from keylore_cli.commands.tournament_requests import bye, finish, meeting
+from keylore_cli.commands.tournament_watch import abort, watch
 from keylore_cli.parsing import Group, examples
 
 
@@ -19,6 +21,7 @@ from keylore_cli.parsing import Group, examples
         ("keylore tournament register cup bob", "until it is over; he plays from the next round"),
         ("keylore tournament run cup", "start it and play it to the end"),
         ("keylore tournament resume cup", "after a pause; after a crash `run` is enough"),
+        ("keylore tournament watch cup", "the tables in progress and the standings, live"),
         ("keylore tournament standings cup --json", ""),
         ("keylore tournament standings cup --why alice", "what the rank of alice is made of"),
         ("keylore tournament pairings cup --round 2", "who sat where, and why"),
@@ -39,7 +42,12 @@ for command in (
     run,
     pause,
     resume,
+    abort,
+    watch,
     finish,
+    override,
+    re_pair,
+    remove,
     list_tournaments,
     show,
     standings,
