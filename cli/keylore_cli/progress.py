@@ -1,14 +1,15 @@
 """How a running tournament looks: a live display on a terminal, one line per change elsewhere."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from keylore_domain.swiss.standings import StandingsRow
+from keylore_services.replay.text import words
 from keylore_services.tournament import progress as told
 from keylore_services.tournament.progress import Listener
 from keylore_services.tournament.words import exact
@@ -65,7 +66,7 @@ class _Bars:
                 self._progress.console.print(_leaders(event.round, event.standings))
                 self._bar = None
             case _:
-                line = _line(event)
+                line = line_of(event)
                 if line and not isinstance(event, told.TableOpened):
                     self._progress.console.print(line)
 
@@ -77,35 +78,63 @@ def lines(head: str = "") -> Listener:
     """A listener that writes one line per change to standard error, each beginning with *head*."""
 
     def hear(event: told.Progress) -> None:
-        line = _line(event)
+        line = line_of(event)
         if line:
             sys.stderr.write(f"{head}{line}\n")
 
     return hear
 
 
-def _line(event: told.Progress) -> str:
-    match event:
-        case told.RoundPaired():
-            byes = f", bye: {_names(event.byes)}" if event.byes else ""
-            text = f"round {event.round}: {_tables(len(event.matches))}{byes}"
-        case told.BotsAway():
-            then = _AWAY[event.then].format(match=event.match)
-            text = f"{_names(event.bots)} did not come in {event.waited_ms / 1000:.0f} s: {then}"
-        case told.TableOpened():
-            away = f"; away: {_names(event.away)}" if event.away else ""
-            text = f"{event.match} opened{away}"
-        case told.TableAborted():
-            text = f"{event.match} was aborted ({event.cause}); {event.next} is played instead"
-        case told.TableEnded():
-            placings = sorted(event.placings, key=lambda placing: placing.rank)
-            shown = ", ".join(f"{one.rank}. {one.bot.removeprefix('bot/')}" for one in placings)
-            text = f"{event.match} ended: {shown}"
-        case told.RoundEnded():
-            text = _leaders(event.round, event.standings)
-        case told.RunEnded():
-            text = f"{event.status}: {event.cause}" if event.cause else ""
-    return text
+def line_of(event: told.Told) -> str:
+    """*event* in one line; empty if there is nothing to say."""
+    return _LINES[type(event)](event)
+
+
+def _paired(event: told.RoundPaired) -> str:
+    byes = f", bye: {_names(event.byes)}" if event.byes else ""
+    return f"round {event.round}: {_tables(len(event.matches))}{byes}"
+
+
+def _away(event: told.BotsAway) -> str:
+    then = _AWAY[event.then].format(match=event.match)
+    return f"{_names(event.bots)} did not come in {event.waited_ms / 1000:.0f} s: {then}"
+
+
+def _opened(event: told.TableOpened) -> str:
+    away = f"; away: {_names(event.away)}" if event.away else ""
+    return f"{event.match} opened{away}"
+
+
+def _aborted(event: told.TableAborted) -> str:
+    return f"{event.match} was aborted ({event.cause}); {event.next} is played instead"
+
+
+def _ended(event: told.TableEnded) -> str:
+    placings = sorted(event.placings, key=lambda placing: placing.rank)
+    return f"{event.match} ended: " + ", ".join(f"{one.rank}. {_names((one.bot,))}" for one in placings)
+
+
+def _changed(event: told.StatusChanged) -> str:
+    by = f" (by {event.by})" if event.by else ""
+    return event.status + by + (f": {event.cause}" if event.cause and event.status != "finished" else "")
+
+
+def _noted(event: told.Noted) -> str:
+    about = " ".join(filter(None, (_names(event.bots), event.match)))
+    return ": ".join(filter(None, (f"{words(event.what)} {about}".strip(), event.cause)))
+
+
+_LINES: Final[Mapping[type, Callable[[Any], str]]] = {
+    told.RoundPaired: _paired,
+    told.BotsAway: _away,
+    told.TableOpened: _opened,
+    told.TableAborted: _aborted,
+    told.TableEnded: _ended,
+    told.RoundEnded: lambda event: _leaders(event.round, event.standings),
+    told.RunEnded: lambda event: f"{event.status}: {event.cause}" if event.cause else "",
+    told.StatusChanged: _changed,
+    told.Noted: _noted,
+}
 
 
 def _leaders(number: int, standings: tuple[StandingsRow, ...]) -> str:

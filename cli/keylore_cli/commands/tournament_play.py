@@ -20,6 +20,7 @@ class _Manner:
     port: int
     parallel: int
     wait: float
+    together: bool
 
 
 _OPTIONS = (
@@ -43,7 +44,14 @@ _OPTIONS = (
         type=click.FloatRange(0, 86_400),
         default=30.0,
         show_default=True,
-        help="Seconds that bots may take to connect before the first table opens.",
+        help="Seconds after the start in which a table waits for its bots, if that is longer than the "
+        "tournament says (`--absence wait_ms=...` of `tournament new`).",
+    ),
+    click.option(
+        "--together",
+        is_flag=True,
+        help="Run the bots of this machine in one process instead of one each: that starts faster and needs "
+        "less memory, but one that hangs holds up the others.",
     ),
 )
 
@@ -68,7 +76,14 @@ def _run_options(command: click.decorators.FC) -> click.decorators.FC:
 @json_option
 @pass_settings
 def run(
-    settings: Context, name: str, host: str, port: int, parallel: int, wait: float, as_json: bool
+    settings: Context,
+    name: str,
+    host: str,
+    port: int,
+    parallel: int,
+    wait: float,
+    together: bool,
+    as_json: bool,
 ) -> None:
     """Play the tournament NAME to its end.
 
@@ -80,7 +95,7 @@ def run(
     with tournaments(settings, name) as service:
         if service.show(name).status == "registering":
             service.start(name)
-    _play(settings, name, _Manner(host, port, parallel, wait), as_json)
+    _play(settings, name, _Manner(host, port, parallel, wait, together), as_json)
 
 
 @click.command(
@@ -96,7 +111,14 @@ def run(
 @json_option
 @pass_settings
 def resume(
-    settings: Context, name: str, host: str, port: int, parallel: int, wait: float, as_json: bool
+    settings: Context,
+    name: str,
+    host: str,
+    port: int,
+    parallel: int,
+    wait: float,
+    together: bool,
+    as_json: bool,
 ) -> None:
     """Go on with the tournament NAME after a pause.
 
@@ -107,7 +129,7 @@ def resume(
     with tournaments(settings, name) as service:
         if service.show(name).status == "paused":
             service.resume(name)
-    _play(settings, name, _Manner(host, port, parallel, wait), as_json)
+    _play(settings, name, _Manner(host, port, parallel, wait, together), as_json)
 
 
 def _play(settings: Context, name: str, manner: _Manner, as_json: bool) -> None:
@@ -116,7 +138,7 @@ def _play(settings: Context, name: str, manner: _Manner, as_json: bool) -> None:
     from keylore_cli.tournament_text import print_standings, standings_data
 
     with tournaments(settings, name) as service:
-        is_over = service.show(name).status == "finished"
+        is_over = service.show(name).status in {"finished", "aborted"}
     server = occupant(settings.lock)
     if not is_over and not server:
         _serve(settings, name, manner)
@@ -129,7 +151,11 @@ def _play(settings: Context, name: str, manner: _Manner, as_json: bool) -> None:
     if view.status == "finished":
         return
     if server and view.status == "running":
-        text = f"{server} serves this league and plays {name}; see `{settings.called} tournament show {name}`"
+        text = (
+            f"{server} serves this league and plays {name}; see `{settings.called} tournament watch {name}`"
+        )
+    elif view.status == "aborted":
+        text = f"aborted by {view.stopped_by}: {view.stop_cause}; nothing is played on"
     else:
         text = _how_to_go_on(settings, name, view.status, view.pause_cause)
     click.echo(text, err=True)
@@ -157,7 +183,7 @@ def _serve(settings: Context, name: str, manner: _Manner) -> None:
                 settings,
                 name,
                 Listening(host=manner.host, port=manner.port),
-                Rules(parallel=manner.parallel, wait=manner.wait),
+                Rules(parallel=manner.parallel, wait=manner.wait, together=manner.together),
                 listener=listener,
                 ready=lambda where: click.echo(f"bots connect to {where}", err=True),
             )

@@ -1,4 +1,4 @@
-"""What a director tells while it runs a tournament."""
+"""What is told of a tournament that runs: by its director, or by whoever watches it."""
 
 from collections.abc import Callable
 
@@ -64,6 +64,25 @@ class RunEnded(msgspec.Struct, frozen=True, kw_only=True, tag="run_ended"):
     cause: str
 
 
+class StatusChanged(msgspec.Struct, frozen=True, kw_only=True, tag="status_changed"):
+    """The tournament started, was paused, resumed or aborted, or is finished; ``by``: by whom, if known."""
+
+    status: Status
+    cause: str = ""
+    by: str = ""
+
+
+class Noted(msgspec.Struct, frozen=True, kw_only=True, tag="noted"):
+    """Something else was recorded: ``what``, such as ``entrant_withdrawn``, and whom and what it is about."""
+
+    what: str
+    bots: tuple[str, ...] = ()
+    match: str = ""
+    cause: str = ""
+
+
 Progress = RoundPaired | BotsAway | TableOpened | TableAborted | TableEnded | RoundEnded | RunEnded
+
+Told = Progress | StatusChanged | Noted
 
 Listener = Callable[[Progress], None]

@@ -68,8 +68,8 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
 
     ``round`` is the last one paired; ``rounds``: how many there will be, as far as is known; 0 for no end.
     ``waiting_for``: matches of the last round whose results are missing. ``pause_cause``: why it is paused,
-    if it is; ``stop_cause``, ``stopped_by``: why and by whom it was aborted, if it was. ``absences``: what was
-    ruled on bots that were away when their match was to begin. ``corrections``: what was ruled, in order.
+    if it is; ``stop_cause``, ``stopped_by``: why and by whom it was aborted, if it was. ``absences``: what
+    was ruled on bots that were away when their match was to begin. ``corrections``: what was ruled, in order.
     """
 
     id: str
