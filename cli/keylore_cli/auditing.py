@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
 import msgspec
 
 from keylore_cli.context import Context
@@ -11,6 +12,7 @@ from keylore_cli.logbooks import newest_proof, proof_at, read_text, under_head
 from keylore_domain import catalog
 from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.audit import Report
+from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.engine.events import Sealed
 from keylore_domain.engine.evidence import Row
 from keylore_domain.errors import NotFoundError, ReplayMismatchError
@@ -59,6 +61,24 @@ def is_file(name: str) -> bool:
     return not name.startswith("m/") and Path(name).is_file()
 
 
+def chosen(settings: Context, games: Sequence[str], every: bool) -> list[str]:
+    """The games that a user named, or with *every* all matches of the league.
+
+    Raises:
+        UsageError: both, or neither.
+    """
+    if every == bool(games):
+        msg = "name games or game files, or give --all"
+        raise click.UsageError(msg)
+    if games:
+        return list(games)
+    ledger = settings.existing_ledger()
+    try:
+        return ledger.ids("m/")
+    finally:
+        ledger.close()
+
+
 def opened(settings: Context, text: str) -> tuple[Timeline, Address]:
     """The match that an address names, ready to be gone through, and the address."""
     place = parse_address(text)
@@ -72,6 +92,9 @@ def audited(
     key: str | None = None,
     log_key: str | None = None,
     checkpoint: Path | None = None,
+    *,
+    witnesses: Sequence[str] = (),
+    quorum: int = 0,
 ) -> Report:
     """What an audit of a match of the league, or of a game file, finds.
 
@@ -79,6 +102,8 @@ def audited(
         key: the public key that must have signed; without it, a match of the league must be signed by the
             league's own arbiter, and a game file by anybody.
         log_key: the public key of the transparency log; by default the arbiter's.
+        witnesses: keys of witnesses of the log, as ``NAME+ID+BASE64``.
+        quorum: how many of them must have cosigned the head of the log in a game file.
         checkpoint: a file with a signed head of the log that somebody kept; the match must be in that log.
     """
     head = read_text(checkpoint) if checkpoint is not None else None
@@ -87,7 +112,8 @@ def audited(
         trusted = key or _expected_key(settings, game.rows, own_only=False)
         if head is not None:
             game = msgspec.structs.replace(game, log=under_head(game.log, head))
-        return verify_game(game, trusted_key=trusted, log_key=log_key)
+        keys = [NoteKey.parse(witness) for witness in witnesses]
+        return verify_game(game, trusted_key=trusted, log_key=log_key, witnesses=keys, quorum=quorum)
     match, rows = record(settings, name)
     trusted = key or _expected_key(settings, rows, own_only=True)
     log = proof_at(settings, match, head) if head is not None else None

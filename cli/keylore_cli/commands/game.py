@@ -2,6 +2,7 @@
 
 import click
 
+from keylore_cli.commands.game_leaks import leakcheck
 from keylore_cli.commands.game_play import play
 from keylore_cli.commands.game_proof import export, verify
 from keylore_cli.commands.game_replay import show, step, why
@@ -30,5 +31,5 @@ def game() -> None:
     """
 
 
-for command in (play, list_games, show, step, why, verify, export, options, schemas):
+for command in (play, list_games, show, step, why, verify, leakcheck, export, options, schemas):
     game.add_command(command)

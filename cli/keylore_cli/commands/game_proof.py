@@ -70,6 +70,19 @@ _FORMS: "Final[Mapping[str, Callable[[Sequence[Report], bool], str]]]" = {
     help="A signed head of the log that you kept (`keylore log checkpoint`); the game must be in it.",
 )
 @click.option(
+    "--witness",
+    "witnesses",
+    multiple=True,
+    metavar="KEY",
+    help="A witness that must have cosigned the head of the log in a game file. May be given again.",
+)
+@click.option(
+    "--quorum",
+    type=click.IntRange(1),
+    default=None,
+    help="How many of the witnesses are enough.  [default: all]",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(list(_FORMS)),
@@ -86,6 +99,8 @@ def verify(
     key: str | None,
     log_key: str | None,
     checkpoint: Path | None,
+    witnesses: tuple[str, ...],
+    quorum: int | None,
     form: str,
     as_json: bool,
 ) -> None:
@@ -100,7 +115,11 @@ def verify(
     from keylore_cli.auditing import audited, chosen
 
     names = chosen(settings, games, every)
-    reports = [audited(settings, name, key, log_key, checkpoint) for name in names]
+    needed = len(set(witnesses)) if quorum is None else quorum
+    reports = [
+        audited(settings, name, key, log_key, checkpoint, witnesses=witnesses, quorum=needed)
+        for name in names
+    ]
     is_one = len(games) == 1
     if as_json:
         print_json(reports[0] if is_one else reports)

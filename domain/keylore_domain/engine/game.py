@@ -53,6 +53,7 @@ class Game(ABC, Generic[O, S, M]):
         options_type: struct of the options.
         view_type: struct that `view` gives.
         fact_types: every fact that the game can record.
+        reveals: those by which the rules show for a moment what is hidden again in the position after it.
         move_types: for each prompt kind, the types of its moves.
         max_plies: a bound on the number of moves of one match, by option (the spec's termination bound).
     """
@@ -65,6 +66,7 @@ class Game(ABC, Generic[O, S, M]):
     view_type: ClassVar[type[msgspec.Struct]]
     outcome_type: ClassVar[type[Outcome]]
     fact_types: ClassVar[tuple[type[Fact], ...]]
+    reveals: ClassVar[tuple[type[Fact], ...]] = ()
     move_types: ClassVar[Mapping[str, tuple[type[msgspec.Struct], ...]]]
 
     def __init__(self, data_text: str) -> None:

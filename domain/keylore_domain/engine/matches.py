@@ -74,11 +74,15 @@ class Secrets(msgspec.Struct, frozen=True):
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """A move that a match took: its event, the digest of the chain up to it, and what the rules did."""
+    """A move that a match took: its event, the digest of the chain up to it, and what the rules did.
+
+    ``hidden``: it answers a prompt of which other seats must not know.
+    """
 
     event: MovePlayed
     head: str
     facts: tuple[Fact, ...]
+    hidden: bool = False
 
 
 class Match(MatchRecord):
@@ -318,7 +322,7 @@ class Match(MatchRecord):
         }
         event = MovePlayed(**fields) if cause is None else MoveDefaulted(**fields, cause=cause)
         self.record(event)
-        moved = Moved(event, self.head, facts)
+        moved = Moved(event, self.head, facts, item.prompt.hidden)
         self._conclude_if_over(at, secrets)
         return moved
 

@@ -29,6 +29,7 @@ from keylore_domain.errors import IllegalMoveError
 from keylore_services.arbiter import telling
 from keylore_services.arbiter.hub import Hub
 from keylore_services.arbiter.messages import Answer, ClockNote, Receipt, Refusal, Ruling, ShareSaid
+from keylore_services.arbiter.newsroom import Newsroom
 from keylore_services.arbiter.notary import Notary
 from keylore_services.arbiter.sharing import Exchange, ShareDue, forfeit_faulty
 from keylore_services.arbiter.times import MICROSECONDS, Now
@@ -112,6 +113,7 @@ class Runner:
         self._ledger = ledger
         self._writer = writer
         self._hub = hub
+        self._newsroom = Newsroom(match, hub)
         self._notary = Notary(match, ledger, secrets.signer)
         self._now = now
         self._exchange = Exchange(match, secrets, writer=writer, hub=hub, now=now, post=self.post)
@@ -182,6 +184,7 @@ class Runner:
         await self._exchange.start()
         if self.match.awaits_shares:
             return
+        self._newsroom.begin()
         await self._forfeit()
         await self._play_forfeited()
         if self.match.is_over:
@@ -421,11 +424,7 @@ class Runner:
         if isinstance(event, MoveDefaulted):
             log.info("move_defaulted", match=self.match.id, seat=event.seat, cause=event.cause)
         self._hub.send(bot, told)
-        for seat, other in enumerate(self.bots):
-            listener = self._hub.session(other)
-            if listener is not None and listener.news:
-                version, ply = event.originator_version, event.ply
-                listener.send(telling.news(self.match, Seat(seat), version, ply, played.facts))
+        self._newsroom.tell(played)
 
     def _tell_end(self) -> None:
         for bot in dict.fromkeys(self.bots):

@@ -177,12 +177,18 @@ def tell_missed(
                 signed = notary.receipt(event, sha256_hex(row.state))
                 session.send(outcome_of_move(match, event, signed, session.round_trip))
             for seat in seats if session.news else ():
-                facts = facts_of(match, event)
-                session.send(news(match, seat, event.originator_version, event.ply, facts))
+                _tell_news(session, match, seat, event)
         elif isinstance(event, SharesRevealed):
             session.send(shares(match, event))
         elif isinstance(event, Sealed):
             session.send(ended(match))
+
+
+def _tell_news(session: Session, match: Match, seat: Seat, event: MovePlayed) -> None:
+    """Tell *seat* of a move that it missed, if anything shows of it."""
+    told = news(match, seat, event.originator_version, event.ply, facts_of(match, event))
+    if event.seat == seat or told.facts != b"[]":
+        session.send(told)
 
 
 def facts_of(match: Match, event: MovePlayed) -> tuple[Fact, ...]:

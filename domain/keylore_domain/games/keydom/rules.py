@@ -41,6 +41,7 @@ class Keydom(Game[KeydomOptions, State, KeydomMove]):
     view_type: ClassVar[type[msgspec.Struct]] = view.KeydomView
     outcome_type: ClassVar[type[Outcome]] = scoring.KeydomOutcome
     fact_types: ClassVar[tuple[type[Fact], ...]] = facts.FACT_TYPES
+    reveals: ClassVar[tuple[type[Fact], ...]] = (facts.CountersRevealed,)
     move_types: ClassVar[Mapping[str, tuple[type[msgspec.Struct], ...]]] = MOVE_TYPES
 
     def __init__(self, data_text: str | None = None) -> None:

@@ -25,7 +25,7 @@ from keylore_domain.games.keyper_at_sea.effects.play import Play
 from keylore_domain.games.keyper_at_sea.effects.setup import set_up
 from keylore_domain.games.keyper_at_sea.effects.table import STEPS, answer
 from keylore_domain.games.keyper_at_sea.effects.turns import ended_by
-from keylore_domain.games.keyper_at_sea.facts import FACT_TYPES
+from keylore_domain.games.keyper_at_sea.facts import FACT_TYPES, FairRemoved
 from keylore_domain.games.keyper_at_sea.moves import AnyMove
 from keylore_domain.games.keyper_at_sea.prompts.asked import MOVE_TYPES, open_prompts
 from keylore_domain.games.keyper_at_sea.scoring.totals import KeyperOutcome, outcome
@@ -48,6 +48,7 @@ class KeyperAtSea(Game[KeyperOptions, State, AnyMove]):
     view_type: ClassVar[type[msgspec.Struct]] = view.KeyperView
     outcome_type: ClassVar[type[Outcome]] = KeyperOutcome
     fact_types: ClassVar[tuple[type[Fact], ...]] = FACT_TYPES
+    reveals: ClassVar[tuple[type[Fact], ...]] = (FairRemoved,)
     move_types: ClassVar[Mapping[str, tuple[type[msgspec.Struct], ...]]] = MOVE_TYPES
 
     def __init__(self, data_text: str | None = None) -> None:

@@ -130,7 +130,8 @@ class LevelView(msgspec.Struct, frozen=True):
 class SeatView(msgspec.Struct, frozen=True):
     """A seat; ``dice`` are the unplayed ones, null while they are secret.
 
-    ``dice_ready``: the dice of this year are set. ``score``: what the seat would score now.
+    ``dice_ready``: the dice of this year are set, for all to see once the last seat has finished: how many
+    decisions a seat takes shows whether it uses its strip. ``score``: what the seat would score now.
     """
 
     seat: Seat
@@ -320,7 +321,7 @@ def _seat(board: Board, state: Island, seat: Seat, viewer: Seat | None) -> SeatV
         headlands_left=mat.headlands_left,
         dice=_dice(mat.dice if shown else ()),
         dice_on_mat=_dice(mat.dice_on_mat),
-        dice_ready=mat.setting == "ready",
+        dice_ready=shown and mat.setting == "ready",
         score=scoring.total(board, state, seat),
     )
 
