@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.running import Terminal
 from tests.cli.test_tournaments import copied, forge
+from tests.services.replay.forgeries import rechained
 
 GAME = "m/cup/r1/t1"
 
@@ -316,3 +317,36 @@ def test_a_replay_of_a_forged_game_ends_where_it_is_wrong(
     forge(forged.league, GAME, b'"choice":', b'"choice":9')
 
     assert "[replay_mismatch]" in forged.fails(1, "game", "show", GAME)
+
+
+# --- leaks ----------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_checked_for_leaks(here: Terminal, tmp_path: Path) -> None:
+    file = str(tmp_path / "game.jsonl.xz")
+    here.out("game", "export", GAME, file)
+
+    told = here.json("game", "leakcheck", GAME)
+    assert (told["match"], told["leaks"]) == (GAME, [])
+    assert told["looks"] == 3 * told["moments"]
+    assert here.out("game", "leakcheck", file).startswith(f"{GAME}: nothing leaks (")
+    assert len(here.json("game", "leakcheck", "--all")) == len(here.json("game", "list"))
+
+
+def test_a_view_that_should_not_have_been_sent_is_told(here: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    here.out("game", "export", GAME, str(file))
+    header, *rows = file.read_bytes().splitlines()
+    events = [json.loads(row) for row in rows]
+    at = next(at for at, event in enumerate(events) if "view" in event)
+    events[at]["view"] = "ab" * 32
+    states = [json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode() for event in events]
+    chained = rechained([(n, "", state) for n, state in enumerate(states, 1)])
+    file.write_bytes(b"\n".join([header, *(state for _, _, state in chained), b""]))
+
+    done = here.run("game", "leakcheck", str(file))
+
+    assert done.code == 1
+    assert f"{GAME}: 1 LEAK (" in done.out
+    assert f"event {at + 1}: sent of seat" in done.out
+    assert "sent      abab" in done.out

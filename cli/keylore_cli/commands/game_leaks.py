@@ -58,8 +58,12 @@ def _text(report: "LeakReport") -> str:
     looked = f"{report.moments} moments, {report.looks} looks"
     if report.is_tight:
         return f"{report.match}: nothing leaks ({looked}; {report.game} rules {report.rules})"
-    lines = [f"{report.match}: {len(report.leaks)} LEAKS ({looked})"]
+    lines = [f"{report.match}: {_count(report)} ({looked})"]
     return "\n".join([*lines, *(_line(found) for found in report.leaks[:5])])
+
+
+def _count(report: "LeakReport") -> str:
+    return "1 LEAK" if len(report.leaks) == 1 else f"{len(report.leaks)} LEAKS"
 
 
 def _line(found: "Found") -> str:
