@@ -44,6 +44,11 @@ class Context:
         return self.folder / "logs"
 
     @property
+    def witnesses(self) -> Path:
+        """The file that lists the witnesses of the log: a key in each line."""
+        return self.folder / "witnesses.txt"
+
+    @property
     def lock(self) -> Path:
         """The file that a server of this league holds."""
         return self.folder / "server.lock"

@@ -3,15 +3,18 @@
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import click
 import msgspec
 
 from keylore_cli.context import Context
-from keylore_cli.logbooks import opened_log, read_text
+from keylore_cli.logbooks import Logbook, opened_log, read_text
 from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.errors import DataFileError, LedgerError, ReplayMismatchError
 from keylore_services.proof.monitor import Monitor, Observation, confirmed
+
+T = TypeVar("T")
 
 
 class Watch:
@@ -32,28 +35,16 @@ class Watch:
         self._key_file = kept.with_name(f"{kept.name}.key")
         self._key = key
 
-    def looks(self, every: float | None) -> Iterator[Observation]:
-        """A look now, and then one *every* so many seconds (only one for ``None``).
-
-        A server that gives no answer is asked again, but for the first look.
-
-        Raises:
-            LedgerError: the log cannot be asked at the first look.
-            ReplayMismatchError: a head is not signed with the key.
-            DataFileError: a file cannot be used.
-        """
-        yield self.look()
-        while every is not None:
-            time.sleep(every)
-            try:
-                found = self.look()
-            except LedgerError as error:
-                click.echo(f"{error}; looking again in {every:g} seconds", err=True)
-                continue
-            yield found
-
     def look(self) -> Observation:
         """One look.
+
+        Raises:
+            NotFoundError, LedgerError, ReplayMismatchError, DataFileError: as for `looks`.
+        """
+        return self.through(lambda log, key: Monitor(self._kept, key).look(log))
+
+    def through(self, look: Callable[[Logbook, NoteKey], T]) -> T:
+        """What *look* finds in the log, whose key is given to it.
 
         Raises:
             NotFoundError, LedgerError, ReplayMismatchError, DataFileError: as for `looks`.
@@ -61,7 +52,7 @@ class Watch:
         with opened_log(self._settings, self._server, self._ca) as log:
             key = self._trusted(lambda: log.newest()[1])
             try:
-                return Monitor(self._kept, key).look(log)
+                return look(log, key)
             except DataFileError as error:
                 if error.entry == str(self._kept):
                     raise
@@ -86,6 +77,27 @@ class Watch:
             raise DataFileError(str(self._key_file), f"cannot be written: {error.strerror}") from error
         click.echo(f"believing the key {key}; compare it with the one that the league publishes", err=True)
         return key
+
+
+def looks(look: Callable[[], T], every: float | None) -> Iterator[T]:
+    """A *look* now, and then one *every* so many seconds (only one for ``None``).
+
+    A server that gives no answer is asked again, but for the first look.
+
+    Raises:
+        LedgerError: the log cannot be asked at the first look.
+        ReplayMismatchError: a head is not signed with the key.
+        DataFileError: a file cannot be used.
+    """
+    yield look()
+    while every is not None:
+        time.sleep(every)
+        try:
+            found = look()
+        except LedgerError as error:
+            click.echo(f"{error}; looking again in {every:g} seconds", err=True)
+            continue
+        yield found
 
 
 def convicted(file: Path, key: str | None) -> tuple[Observation, str]:

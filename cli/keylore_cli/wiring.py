@@ -6,9 +6,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 
 from keylore_cli.context import Context
 from keylore_cli.occupancy import occupied
+from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.errors import LedgerError
 from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.arbiter.keys import KeyRing
@@ -53,7 +55,14 @@ async def running_house(
             keys = KeyRing.in_folder(settings.keys)
             arbiter = Arbiter(ledger, writer, keys, now)
             async with signed_log(ledger, keys, now) as log:
-                server = await start_server(arbiter, listening, now=now, version=version("keylore"), log=log)
+                server = await start_server(
+                    arbiter,
+                    listening,
+                    now=now,
+                    version=version("keylore"),
+                    log=log,
+                    witnesses=listed_witnesses(settings.witnesses),
+                )
                 occupancy.tell(server.address)
                 try:
                     if patience is not None:
@@ -102,6 +111,16 @@ async def closed_house(settings: Context) -> AsyncIterator[tuple[Ledger, Arbiter
         finally:
             writer.close()
             ledger.close()
+
+
+def listed_witnesses(file: Path) -> tuple[NoteKey, ...]:
+    """The witnesses that the league lists, a key in each line; none without the file.
+
+    Raises:
+        DataFileError: a line is no key.
+    """
+    lines = file.read_text().split("\n") if file.exists() else []
+    return tuple(NoteKey.parse(line.strip()) for line in lines if line.strip() and line[0] != "#")
 
 
 def stop_asked() -> asyncio.Future[None]:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from keylore_cli.commands.log_watch import monitor, verify
+from keylore_cli.commands.log_witness import witness
 from keylore_cli.context import Context, pass_settings, print_json
 from keylore_cli.parsing import Command, Group, examples, json_option
 
@@ -203,5 +204,5 @@ def log() -> None:
     """
 
 
-for command in (checkpoint, proof, consistency, list_leaves, monitor, verify):
+for command in (checkpoint, proof, consistency, list_leaves, monitor, verify, witness):
     log.add_command(command)

@@ -67,14 +67,14 @@ def monitor(
     heads and the proof are written to FILE.fork.json, the exit code is 1, and `keylore log verify` convinces
     others. Without --key, the key that the log tells at the first look is believed from then on.
     """
-    from keylore_cli.watching import Watch
+    from keylore_cli.watching import Watch, looks
 
     watch = Watch(settings, server, ca, kept, key)
     told = "the league here" if server is None else server
     if not once:
         click.echo(f"watching the log of {told}; stop it with Ctrl-C", err=True)
     try:
-        for found in watch.looks(None if once else every):
+        for found in looks(watch.look, None if once else every):
             if as_json:
                 print_json_lines([found])
             else:

@@ -8,7 +8,7 @@ import grpc
 
 from keylore.v1 import log_pb2 as pb
 from keylore.v1 import log_pb2_grpc as pb_grpc
-from keylore_domain.bots import Bot
+from keylore_domain.bots import Bot, bot_id
 from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.errors import AccessError, OptionError
 from keylore_services.arbiter.times import Now
@@ -93,9 +93,11 @@ class LogServicer(pb_grpc.LogServiceServicer):
         """
         if witness in self._witnesses:
             return
-        bot = self._authenticate(bearer_token(context)) if self._authenticate is not None else None
-        if bot is None or witness.name != bot.id:
-            msg = f"{witness.name} is no witness of this league, nor the bot whose token was sent"
+        if self._authenticate is None or not witness.name.startswith(bot_id("")):
+            msg = f"{witness.name} with this key is no witness of this league; its organiser can list it"
+            raise AccessError(msg)
+        if self._authenticate(bearer_token(context)).id != witness.name:
+            msg = f"the token is not that of {witness.name}"
             raise AccessError(msg)
 
     async def ListLeaves(  # noqa: N802 - the name of the protocol
