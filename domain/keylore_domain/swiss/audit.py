@@ -5,6 +5,7 @@ from typing import assert_never
 
 from keylore_domain.engine.aggregates import Event, decode_event
 from keylore_domain.errors import ConflictError, KeyloreError
+from keylore_domain.swiss.certificates import certificate_of
 from keylore_domain.swiss.checks import problems
 from keylore_domain.swiss.corrections import check_ruling, expect_byes
 from keylore_domain.swiss.events import (
@@ -71,7 +72,10 @@ def _paired(event: RoundPaired | RoundRepaired, due: Collection[History], engine
     where = f"round {event.round}"
     if event.inputs not in due:
         yield f"{where}: the inputs of the pairing do not follow from the events before it"
-    yield from (f"{where}: {problem}" for problem in problems(event.inputs, event.pairing))
+    wrong = problems(event.inputs, event.pairing)
+    yield from (f"{where}: {problem}" for problem in wrong)
+    if not wrong and event.certificate != certificate_of(event.inputs, event.pairing):
+        yield f"{where}: the certificate is not that of its tables"
     yield from (f"{where}: {problem}" for problem in _again(event, engines))
 
 

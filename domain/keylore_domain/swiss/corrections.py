@@ -6,6 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from keylore_domain.errors import ConflictError, NotFoundError, OptionError
+from keylore_domain.swiss.certificates import certificate_of
 from keylore_domain.swiss.events import EntrantRemoved, ResultOverridden, RoundRepaired
 from keylore_domain.swiss.formats.ladder import mean_ratings
 from keylore_domain.swiss.history import History
@@ -121,6 +122,7 @@ class CorrectableTournament(TournamentRecord):
                 replaces=self.pairings[-1].originator_version,
                 inputs=inputs,
                 pairing=pairing,
+                certificate=certificate_of(inputs, pairing),
                 matches=tuple(match_id(self.name, inputs.round, number, attempt) for number in numbers),
                 byes=inputs.ruled_byes,
                 confirmed=confirmed,

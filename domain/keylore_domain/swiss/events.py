@@ -4,6 +4,7 @@ from typing import Literal
 
 from keylore_domain.engine.aggregates import Event, topic
 from keylore_domain.swiss.absences import AbsenceRule
+from keylore_domain.swiss.certificates import Certificate
 from keylore_domain.swiss.history import History
 from keylore_domain.swiss.pairing import Pairing
 from keylore_domain.swiss.rounds import PastResults, Placing, RulingKind
@@ -70,7 +71,7 @@ class Started(Event, frozen=True, kw_only=True):
 
 @topic("keylore:Tournament.RoundPaired")
 class RoundPaired(Event, frozen=True, kw_only=True):
-    """A round was paired: from which inputs, with which result, and the id of each match.
+    """A round was paired: from which inputs, with which result and which proof, and the id of each match.
 
     Where tables play several games, the ids of all games of the first table come first.
     """
@@ -78,6 +79,7 @@ class RoundPaired(Event, frozen=True, kw_only=True):
     round: int
     inputs: History
     pairing: Pairing
+    certificate: Certificate
     matches: tuple[str, ...]
 
 
@@ -154,6 +156,7 @@ class RoundRepaired(Event, frozen=True, kw_only=True):
     replaces: int
     inputs: History
     pairing: Pairing
+    certificate: Certificate
     matches: tuple[str, ...]
     byes: tuple[str, ...] = ()
     confirmed: int | None = None

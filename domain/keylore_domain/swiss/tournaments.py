@@ -9,6 +9,7 @@ from keylore_domain.bots import checked_name
 from keylore_domain.engine.data import data_hash
 from keylore_domain.engine.records import Catalog
 from keylore_domain.errors import ConflictError, NotFoundError, OptionError
+from keylore_domain.swiss.certificates import certificate_of
 from keylore_domain.swiss.corrections import CorrectableTournament, check_placings, checked_text
 from keylore_domain.swiss.events import (
     Aborted,
@@ -182,7 +183,14 @@ class Tournament(CorrectableTournament):
         numbers = range(1, len(pairing.tables) * inputs.games + 1)
         matches = tuple(match_id(self.name, inputs.round, number) for number in numbers)
         self.record(
-            RoundPaired(**self.stamp(at), round=inputs.round, inputs=inputs, pairing=pairing, matches=matches)
+            RoundPaired(
+                **self.stamp(at),
+                round=inputs.round,
+                inputs=inputs,
+                pairing=pairing,
+                certificate=certificate_of(inputs, pairing),
+                matches=matches,
+            )
         )
         return pairing
 
