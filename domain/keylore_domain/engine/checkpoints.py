@@ -97,6 +97,11 @@ class Checkpoint(msgspec.Struct, frozen=True):
         return f"{self.origin}\n{self.size}\n{_text(self.root)}\n"
 
 
+def text_of(note: str) -> str:
+    """The text of a note, whoever has signed it; of something else, whatever comes out."""
+    return note.rpartition("\n\n")[0] + "\n"
+
+
 def signed_note(text: str, name: str, signer: NoteSigner) -> str:
     """The note that *signer* makes of *text* under *name*."""
     key = NoteKey(name, signer.public_key)

@@ -15,6 +15,7 @@ from keylore_domain.engine.checkpoints import (
     cosigned_at,
     opened_checkpoint,
     parsed_checkpoint,
+    text_of,
     with_cosignature,
 )
 from keylore_domain.engine.merkle import HASH_BYTES, leaf_hash, verify_inclusion
@@ -117,7 +118,7 @@ class Heads(Aggregate):
             DataFileError: it is not a checkpoint.
             ConflictError: it is for fewer leaves than the last one.
         """
-        head = parsed_checkpoint(note.rpartition("\n\n")[0] + "\n")
+        head = parsed_checkpoint(text_of(note))
         if self.latest is not None and head.size < self.latest.size:
             msg = (
                 f"a checkpoint of {self.latest.size} leaves was signed; the log cannot shrink to {head.size}"

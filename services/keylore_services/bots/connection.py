@@ -13,6 +13,7 @@ from grpc.aio import AioRpcError, Channel, StreamStreamCall
 
 from keylore.v1 import arbiter_pb2
 from keylore.v1.arbiter_pb2_grpc import ArbiterServiceStub
+from keylore_domain.bots import bot_id
 from keylore_domain.errors import AccessError, ConflictError, KeyloreError, NotFoundError
 from keylore_services.bots.keeping import Keeper
 from keylore_services.bots.kit import Bot, Summary
@@ -38,6 +39,7 @@ _FIRST_DELAY: Final = 0.1
 _LAST_DELAY: Final = 2.0
 _LEAVE_SECONDS: Final = 2.0
 _AWAY_SECONDS: Final = 5.0
+_LOOK_SECONDS: Final = 60.0
 
 _Call = StreamStreamCall[arbiter_pb2.PlayRequest, arbiter_pb2.PlayResponse]
 
@@ -121,6 +123,8 @@ class Connection:
         self._welcomed = False
         self._away: arbiter_pb2.GoingAway | None = None
         self._idle: asyncio.TimerHandle | None = None
+        self._greeted: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._refused: KeyloreError | None = None
 
     async def stay(self) -> None:
         """Connect, and connect again whenever the stream is lost.
@@ -155,7 +159,9 @@ class Connection:
         call: _Call = ArbiterServiceStub(channel).Play(metadata=self._settings.metadata)
         outbox = Outbox()
         outbox.put(self._player.hello())
-        tasks = [asyncio.create_task(outbox.write_to(call)), asyncio.create_task(self._leave(call, outbox))]
+        self._greeted = asyncio.get_running_loop().create_future()
+        work = (outbox.write_to(call), self._leave(call, outbox), self._watch(channel, call))
+        tasks = [asyncio.create_task(one) for one in work]
         try:
             await self._read(call, outbox)
         except AioRpcError as error:
@@ -164,6 +170,8 @@ class Connection:
             self._player.detach()
             await _cancelled(tasks)
             await channel.close()
+        if self._refused is not None:
+            raise self._refused
         return self._away.reason if self._away is not None else "the server closed the stream"
 
     def _channel(self) -> Channel:
@@ -196,6 +204,8 @@ class Connection:
         log.info("arbiter_reached", server=self._settings.server, bot=welcome.bot, version=welcome.server)
         self._player.meet(welcome.key)
         self._welcomed = True
+        if not self._greeted.done():
+            self._greeted.set_result(welcome.bot)
         outbox.limit(welcome.limits)
         self._player.attach(outbox.put)
 
@@ -214,6 +224,18 @@ class Connection:
         log.info("arbiter_going_away", reason=message.reason, back_in=f"{message.retry_ms / 1_000:g} s")
         self._away = message
         asyncio.get_running_loop().call_later(_AWAY_SECONDS, call.cancel)
+
+    async def _watch(self, channel: Channel, call: _Call) -> None:
+        """Cosign the head of the log, and look now and then whether it still continues."""
+        name = bot_id(await self._greeted)
+        try:
+            while True:
+                await self._log.cosign(channel, name, self._settings.metadata)
+                await asyncio.sleep(_LOOK_SECONDS)
+                await self._log.look(channel)
+        except KeyloreError as error:
+            self._refused = error
+            call.cancel()
 
     async def _leave(self, call: _Call, outbox: Outbox) -> None:
         """When it is time, say good-bye; the server closes the stream then."""

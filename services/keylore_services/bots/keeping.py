@@ -1,7 +1,8 @@
 """What a bot keeps of what the arbiter signed, so that nobody can show it another history later.
 
 In a folder: ``receipts.jsonl``, a receipt in each line, only ever added to; ``arbiter.json``, the key that
-the arbiter has; ``log.json``, the last checkpoint of its log; and a file for each contradiction that was met.
+the arbiter has; ``log.json``, the last checkpoint of its log; ``witness.key``, the secret with which the bot
+cosigns checkpoints; and a file for each contradiction that was met.
 """
 
 import os

@@ -1,5 +1,6 @@
 """The kit's watch over the transparency log: it may only grow between two connections."""
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -11,16 +12,24 @@ from grpc.aio import AioRpcError, Channel
 
 from keylore.v1 import log_pb2
 from keylore.v1.log_pb2_grpc import LogServiceStub
-from keylore_domain.engine.checkpoints import CheckSignature, NoteKey, parsed_checkpoint
+from keylore_domain.engine.checkpoints import (
+    CheckSignature,
+    NoteKey,
+    cosigned,
+    parsed_checkpoint,
+    text_of,
+)
 from keylore_domain.errors import DataFileError, HistoryError, NotFoundError
 from keylore_services.arbiter.keys import is_signature
 from keylore_services.bots.keeping import decoded, replace_file
 from keylore_services.proof.monitor import observe
+from keylore_services.proof.witness import FileSigner
 
 log = structlog.get_logger()
 
 LOG: Final = "log.json"
 FORK: Final = "log-fork.json"
+WITNESS: Final = "witness.key"
 
 _SECONDS: Final = 5.0
 _FOR_NOW: Final = {
@@ -41,7 +50,8 @@ class LogWatch:
     """Compares the head of an arbiter's log with the one that was seen before.
 
     Args:
-        folder: where the last checkpoint is kept; without one it is forgotten when the bot ends.
+        folder: where the last checkpoint is kept, and the key with which the bot cosigns; without one the
+            checkpoint is forgotten when the bot ends, and nothing is cosigned.
 
     Raises:
         DataFileError: what is kept cannot be read.
@@ -51,6 +61,8 @@ class LogWatch:
         self._folder = folder
         self._check = check
         self._seen = _read(folder / LOG) if folder is not None and (folder / LOG).exists() else None
+        self._signer = FileSigner(folder / WITNESS) if folder is not None else None
+        self._cosigned = ""
 
     async def look(self, channel: Channel) -> None:
         """Ask the server for the head of its log, and for the proof that it continues the last one.
@@ -67,6 +79,30 @@ class LogWatch:
             self._unanswered(error)
         else:
             self._compare(*shown)
+
+    async def cosign(self, channel: Channel, name: str, metadata: Sequence[tuple[str, str]]) -> None:
+        """Cosign the last head that was seen, as the witness *name*, if there is a folder for its key.
+
+        A server that does not take the cosignature is left in peace; it is kept nowhere else.
+
+        Args:
+            metadata: the bot's token, as it is sent along.
+        """
+        if self._signer is None or self._seen is None or self._seen.checkpoint == self._cosigned:
+            return
+        note = self._seen.checkpoint
+        line = cosigned(text_of(note), name, self._signer, int(time.time()))
+        request = log_pb2.AddCosignatureRequest(
+            size=_size(note),
+            witness=str(NoteKey(name, self._signer.public_key, is_witness=True)),
+            line=line,
+        )
+        try:
+            await LogServiceStub(channel).AddCosignature(request, metadata=tuple(metadata), timeout=_SECONDS)
+        except AioRpcError as error:
+            log.info("head_not_cosigned", reason=error.details() or error.code().name)
+        else:
+            self._cosigned = note
 
     def _compare(self, shown: Seen, proof: Sequence[str]) -> None:
         seen = self._seen
@@ -144,7 +180,7 @@ async def _asked(channel: Channel, seen: Seen | None) -> tuple[Seen, Sequence[st
 
 
 def _size(note: str) -> int:
-    return parsed_checkpoint(note.rpartition("\n\n")[0] + "\n").size
+    return parsed_checkpoint(text_of(note)).size
 
 
 def _read(path: Path) -> Seen:

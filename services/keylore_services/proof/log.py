@@ -21,6 +21,7 @@ from keylore_domain.engine.checkpoints import (
     opened_checkpoint,
     parsed_checkpoint,
     signed_note,
+    text_of,
 )
 from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.heads import LOG_ID, CheckpointSigned, Heads, LogProof, leaf_data
@@ -194,7 +195,7 @@ class TransparencyLog:
         except NotFoundError as error:
             msg = f"{identity} came into the log after its last checkpoint; sign a new one"
             raise NotFoundError(msg) from error
-        size = parsed_checkpoint(note.rpartition("\n\n")[0] + "\n").size
+        size = parsed_checkpoint(text_of(note)).size
         path = self._grown().inclusion(leaf.number, size)
         return LogProof(index=leaf.number, path=tuple(step.hex() for step in path), checkpoint=note)
 

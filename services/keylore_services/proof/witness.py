@@ -19,6 +19,7 @@ from keylore_domain.engine.checkpoints import (
     NoteSigner,
     cosigned,
     opened_checkpoint,
+    text_of,
 )
 from keylore_domain.errors import DataFileError
 from keylore_services.arbiter.keys import is_signature
@@ -104,8 +105,7 @@ class Witness:
         found = self._monitor.look(source)
         head = opened_checkpoint(found.seen, self._log, self._check)
         refuses = found.verdict in {"fork", "behind"}
-        text = found.seen.rpartition("\n\n")[0] + "\n"
-        line = "" if refuses else cosigned(text, self.key.name, self._signer, time)
+        line = "" if refuses else cosigned(text_of(found.seen), self.key.name, self._signer, time)
         return Witnessed(found=found, size=head.size, witness=str(self.key), line=line)
 
 

@@ -14,6 +14,8 @@ from structlog.testing import capture_logs
 
 from keylore.v1 import arbiter_pb2 as pb
 from keylore.v1 import log_pb2, log_pb2_grpc
+from keylore_domain.engine.checkpoints import Checkpoint, signed_note
+from keylore_domain.engine.heads import LOG_ID
 from keylore_domain.engine.receipts import (
     Contradiction,
     Receipt,
@@ -25,7 +27,7 @@ from keylore_domain.engine.receipts import (
 from keylore_domain.errors import DataFileError, HistoryError, OptionError
 from keylore_services.arbiter.keys import KeyRing, is_signature
 from keylore_services.arbiter.times import steady_clock
-from keylore_services.bots import Bot, Prompt
+from keylore_services.bots import Bot, Prompt, connection
 from keylore_services.bots.connection import play
 from keylore_services.bots.keeping import ARBITER, MOST_ASKED, RECEIPTS, Keeper, read_receipts
 from keylore_services.bots.logwatch import FORK, LOG, LogWatch
@@ -36,6 +38,7 @@ from keylore_services.proof.log import TransparencyLog, log_key
 from keylore_services.proof.monitor import Observation, confirmed
 from keylore_services.transport.log_servicer import LogServicer
 from keylore_services.transport.statuses import errors_as_statuses
+from tests.services.arbiter.house import KEYS, house
 from tests.services.bots.scripted import Stream, arbiter, scene
 from tests.services.proof.logs import grow
 
@@ -435,3 +438,44 @@ def test_what_was_kept_of_the_log_must_be_readable(tmp_path: Path) -> None:
     (tmp_path / LOG).write_text("{}")
     with pytest.raises(DataFileError, match="is not a checkpoint"):
         LogWatch(tmp_path)
+
+
+@scene
+async def test_a_bot_that_keeps_things_cosigns_the_head_once(tmp_path: Path) -> None:
+    ann = (("authorization", "Bearer token-ann"),)
+    async with house(tmp_path, logged=True) as home:
+        home.enrol("ann")
+        async with grpc.aio.insecure_channel(home.server.address) as channel:
+            watch, forgetful = LogWatch(tmp_path / "ann"), LogWatch()
+            with capture_logs() as logs:
+                for one in (watch, forgetful):
+                    await one.cosign(channel, "bot/ann", ann)  # nothing was seen yet
+                    await one.look(channel)
+                await watch.cosign(channel, "bot/bob", ann)
+                await watch.cosign(channel, "bot/ann", ann)
+                await watch.cosign(channel, "bot/ann", ann)
+                await forgetful.cosign(channel, "bot/ann", ann)
+        topics = [row.topic for row in home.ledger.stored(LOG_ID)]
+
+    assert topics == ["keylore:Log.CheckpointSigned", "keylore:Log.CheckpointCosigned"]
+    refused = [entry["reason"] for entry in logs if entry["event"] == "head_not_cosigned"]
+    assert refused == ["the token is not that of bot/bob"]
+
+
+@scene
+async def test_a_log_that_forks_while_a_bot_is_connected_ends_its_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "_LOOK_SECONDS", 0.01)
+    async with house(tmp_path, logged=True) as home:
+        home.enrol("ann")
+        settings = Settings(server=home.server.address, token="token-ann", keep=tmp_path / "ann")
+        name = log_key(KEYS.public_key).name
+        other = signed_note(Checkpoint(name, 0, b"\1" * 32).text, name, KEYS)
+        playing = asyncio.create_task(play(Default(), settings))
+        await home.arbiter.hub.wait_for(frozenset({"bot/ann"}), 30)
+        monkeypatch.setattr(TransparencyLog, "checkpoint", lambda *_: other)
+        with pytest.raises(HistoryError, match="two different logs of 0 leaves") as caught:
+            await playing
+
+    assert caught.value.proof == str(tmp_path / "ann" / FORK)
