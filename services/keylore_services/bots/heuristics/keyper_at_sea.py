@@ -174,8 +174,9 @@ def _effect(sight: Sight, context: Json, move: Json) -> int:
 def _boat(sight: Sight, context: Json, move: Json) -> int:
     if move["action"] != "ship":
         return item_value(sight, move["item"])
-    offer = parts().boats[move.get("boat", context.get("spot"))].ship[move["offer"]]
-    return POINT * offer.points - worth(offer.pay[0]) // 2
+    for offer in parts().boats[move.get("boat", context.get("spot"))].ship[move["offer"] :]:
+        return POINT * offer.points - worth(offer.pay[0]) // 2
+    return POINT
 
 
 def _fishing(sight: Sight, context: Json, move: Json) -> int:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from keylore_domain.games.keyper_at_sea.components import ops
 from keylore_domain.games.keyper_at_sea.components.entries import Tile
 from keylore_domain.games.keyper_at_sea.components.parts import SEASONS
+from keylore_domain.games.keyper_at_sea.state.spots import KEYP_TILE
 from keylore_services.bots.heuristics.keyper_at_sea_values import (
     POINT,
     WHITE,
@@ -39,8 +40,8 @@ def _refine(sight: Sight, op: ops.Refine, place: str) -> int:
 
 def refining(sight: Sight, raw: str) -> int:
     """What refining this raw material gains."""
-    good = parts().items[parts().refined[parts().item[raw]]]
-    return item_value(sight, good) - WORTH["raw"] // 2
+    good = parts().refined.get(parts().item[raw])
+    return 0 if good is None else item_value(sight, parts().items[good]) - WORTH["raw"] // 2
 
 
 def _exchange(sight: Sight, op: ops.Exchange, place: str) -> int:
@@ -96,12 +97,12 @@ def _build(sight: Sight, op: ops.Build, place: str) -> int:
 
 def upgrading(sight: Sight, target: str) -> int:
     """What upgrading a tile or store is worth."""
-    if target in parts().stores:
-        score = parts().stores[target].score
-        more = [sum(line_value(sight, line, 1) for line in lines) for lines in (score.upgraded, score.base)]
-        return more[0] - more[1]
-    tile = parts().tiles[sight.plots[target]["stack"][-1]]
-    return tile_value(sight, tile, upgraded=True) - tile_value(sight, tile) - 5
+    if target in sight.plots:
+        tile = parts().tiles[sight.plots[target]["stack"][-1]]
+        return tile_value(sight, tile, upgraded=True) - tile_value(sight, tile) - 5
+    score = parts().stores[target].score
+    more = [sum(line_value(sight, line, 1) for line in lines) for lines in (score.upgraded, score.base)]
+    return more[0] - more[1]
 
 
 def _upgrade(sight: Sight, op: ops.Upgrade, place: str) -> int:
@@ -134,7 +135,7 @@ def _boat_ship(sight: Sight, op: ops.BoatShip, place: str) -> int:
 
 
 def _boat_work(sight: Sight, op: ops.BoatWork, place: str) -> int:
-    cargo = max(item_value(sight, item) for item in parts().boats[place].cargo)
+    cargo = max((item_value(sight, item) for item in parts().boats[place].cargo), default=0)
     return max(cargo, shipping(sight, place))
 
 
@@ -176,15 +177,14 @@ def spot_ops(sight: Sight, spot: str) -> Sequence[ops.AnyOp]:
     """What an action on a spot does."""
     if "." in spot:
         return parts().fields[field_of(sight.view, spot)].ops
-    if spot in parts().boats:
-        return (ops.BoatWork(),)
-    if spot in parts().fishing_boats:
-        return (ops.Fish(),)
     if spot in sight.plots:
         plot = sight.plots[spot]
         active = parts().tiles[plot["stack"][-1]].activate
         return () if active is None else active.upgraded if plot["upgraded"] else active.base
-    return parts().keyp_ops
+    if spot == KEYP_TILE:
+        return parts().keyp_ops
+    fishing = any(boat["id"] == spot for boat in sight.view["fishing_boats"])
+    return (ops.Fish(),) if fishing else (ops.BoatWork(),)
 
 
 def field_of(view: Json, spot: str) -> str:

@@ -1,14 +1,24 @@
 """What a move is worth in Keyper at Sea, one step ahead; ten units are one point.
 
-Public knowledge only: what the view shows, and the printed values of tiles, fields and boats.
+Public knowledge only: what the view shows, and the values of tiles, fields and boats in the data that ships
+with the game. A bot is not sent a league's own data, so what only that has counts as nothing special.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from keylore_domain.games.keyper_at_sea.components import units
-from keylore_domain.games.keyper_at_sea.components.entries import Tile
+from keylore_domain.games.keyper_at_sea.components.entries import (
+    Boat,
+    Display,
+    Fair,
+    Field,
+    FishFair,
+    Named,
+    Store,
+    Tile,
+)
 from keylore_domain.games.keyper_at_sea.components.parts import SEASONS, Parts, parse, standard
 
 Json = Mapping[str, Any]
@@ -45,10 +55,46 @@ HOPE: Final[Mapping[type[units.Unit], int]] = {
 """How many more units of a kind may still come."""
 
 
+N = TypeVar("N", bound=Named)
+
+
+class Known(dict[str, N]):
+    """Entries by id; what a league's own data file has besides is taken for *plain*."""
+
+    def __init__(self, entries: Mapping[str, N], plain: N) -> None:
+        super().__init__(entries)
+        self._plain = plain
+
+    def __missing__(self, name: str) -> N:
+        return self._plain
+
+
+NO_LINES: Final = units.Lines(base=(), upgraded=())
+PLAIN_TILE: Final = Tile(
+    id="",
+    owner="country",
+    game="base",
+    kind="farm",
+    spring=False,
+    keyple_icon=False,
+    build=(),
+    upgrade=None,
+    score=NO_LINES,
+)
+
+
 @lru_cache(maxsize=1)
 def parts() -> Parts:
-    """The printed components."""
-    return parse(standard())
+    """The components that ship with the game; an id that they do not have stands for a plain entry."""
+    shipped = parse(standard())
+    shipped.fields = Known(shipped.fields, Field(id="", code="", border=None, ops=()))
+    shipped.displays = Known(shipped.displays, Display(id="", board="country", season="spring", grid=()))
+    shipped.tiles = Known(shipped.tiles, PLAIN_TILE)
+    shipped.stores = Known(shipped.stores, Store(id="", upgrade=(), score=NO_LINES))
+    shipped.fairs = Known(shipped.fairs, Fair(id="", season="spring", exhibit=(), points=1))
+    shipped.fish_fairs = Known(shipped.fish_fairs, FishFair(id="", pair=("", "")))
+    shipped.boats = Known(shipped.boats, Boat(id="", cargo=(), ship=()))
+    return shipped
 
 
 class Sight:
