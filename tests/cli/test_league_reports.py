@@ -3,8 +3,12 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from keylore_cli.exchange_text import print_event
+from keylore_services.tournament.exchange.trf_checking import RoundCheck
+from keylore_services.tournament.exchange.trf_reading import read_trf
 from tests.cli.running import SMALL, Terminal
 from tests.cli.test_tournaments import with_bots
 
@@ -112,6 +116,26 @@ def test_a_report_file_is_read_and_its_pairings_are_checked(fresh: Terminal) -> 
     assert text.count(" the FIDE Dutch System") == 6
     assert [one["problems"] for one in data["rounds"]] == [[]] * 6
     assert data["standings"][0]["points"] == "5"
+
+
+def test_notes_and_every_kind_of_round_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    event = msgspec.structs.replace(read_trf((TRF / "t095.trf").read_text()), notes=("left out",))
+    checks = [
+        RoundCheck(round=1, problems=("one", "other"), is_the_round=False),
+        RoundCheck(round=2, problems=(), is_the_round=None),
+        RoundCheck(round=3, problems=(), is_the_round=True),
+        RoundCheck(round=4, problems=(), is_the_round=False),
+    ]
+
+    print_event(event, checks)
+
+    assert capsys.readouterr().out.splitlines()[-5:] == [
+        "note: left out",
+        "round 1: one; other",
+        "round 2: breaks no rule of the FIDE Dutch System",
+        "round 3: is the round that the FIDE Dutch System of 2026 gives",
+        "round 4: breaks no absolute rule, but the FIDE Dutch System of 2026 gives another round",
+    ]
 
 
 def test_a_round_against_the_rules_is_found(fresh: Terminal, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_each_game_is_shown_with_its_options_and_its_time(fresh: Terminal) -> No
     shown = fresh.out("tournament", "show", "cup")
     assert "game     keydom, rules 1, options round cap 1, spells no\n" in shown
     assert "game     keyside, rules 1, options mats mixed\ntime     9 s a move, 600 s a game" in shown
-    assert "turns    each round plays the next game\n" in shown
+    assert "turns    each round plays the next game, there and back\n" in shown
 
 
 def test_the_command_makes_a_tournament_of_several_games_again(

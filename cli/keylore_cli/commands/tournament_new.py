@@ -35,7 +35,7 @@ _PLAYED = (
         type=click.Choice(["rounds", "games"]),
         default="rounds",
         show_default=True,
-        help="Several games take turns from round to round, or share the games of each table.",
+        help="Several games take turns from round to round, there and back, or share each table's games.",
     ),
     game_options_option,
     data_option,

@@ -32,7 +32,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     ``rules``: version of the rules, ``None`` for the current one. ``options``: the game's options without
     ``seats``. ``data_text``: the league's own component data. ``more``: further games, which take turns with
-    this one in their order: with the ``turns`` of ``rounds``, each round all tables play the next one; with
+    this one: with the ``turns`` of ``rounds``, each round all tables play the next one, there and back; with
     ``games``, the games that a table plays in a round are divided among them, so that each has as many.
     ``time``: the time control of the first game, and of every other that names none.
 
@@ -135,10 +135,15 @@ def game_ids(terms: Terms) -> tuple[str, ...]:
 
 
 def turn_of(terms: Terms, number: int, game: int) -> int:
-    """Which of the games (from 0) is played in round *number* as game *game* of a table (from 1)."""
+    """Which of the games (from 0) is played in round *number* as game *game* of a table (from 1).
+
+    Rounds go through the games there and back (1 2 2 1): who changes seats from round to round at a table of
+    two has either seat of each game equally often then.
+    """
     games = 1 + len(terms.more)
     if terms.turns == "rounds":
-        return (number - 1) % games
+        at = (number - 1) % (2 * games)
+        return min(at, 2 * games - 1 - at)
     return (game - 1) * games // terms.pairing.games
 
 

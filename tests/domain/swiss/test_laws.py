@@ -15,6 +15,7 @@ from keylore_domain.errors import ConflictError
 from keylore_domain.swiss.audit import audit
 from keylore_domain.swiss.checks import problems
 from keylore_domain.swiss.events import EntrantWithdrawn, ResultRecorded, RoundPaired
+from keylore_domain.swiss.game_terms import GameTerms
 from keylore_domain.swiss.inputs import ByeKind
 from keylore_domain.swiss.pairing_terms import PairingTerms
 from keylore_domain.swiss.standings import StandingsRow
@@ -39,6 +40,7 @@ def seasons(draw: st.DrawFn) -> Season:
         uneven=uneven,
         seed=draw(st.sampled_from((None, "spring", "autumn"))),
         pairing=draw(pairings(size)),
+        more=draw(st.sampled_from(((), (GameTerms(game="pearls", options={"rounds": 2}),)))),
     )
     for _ in range(rounds):
         for bot in draw(st.lists(st.sampled_from(bots(42)), max_size=4, unique=True)):

@@ -12,7 +12,7 @@ from keylore_domain.errors import NotFoundError, OptionError
 from keylore_domain.swiss.game_terms import GameTerms
 from keylore_domain.swiss.pairing_terms import PairingTerms
 from keylore_domain.swiss.scoring_terms import Scoring
-from keylore_domain.swiss.terms import Terms, game_ids, parse_terms, pinned, programme
+from keylore_domain.swiss.terms import Terms, game_ids, parse_terms, pinned, programme, turn_of
 from keylore_domain.swiss.tournaments import Tournament
 from tests.domain.engine.toy import DATA, Pearls
 from tests.domain.swiss.leagues import AT, WIDE, bots, catalog, play_out, play_round, terms
@@ -53,10 +53,21 @@ def played(tournament: Tournament) -> list[list[str]]:
     return [[tournament.plays(table.match).game for table in one.tables] for one in tournament.rounds]
 
 
-def test_rounds_take_turns() -> None:
-    tournament = play_out(begun(8))
+def test_rounds_take_turns_there_and_back() -> None:
+    tournament = play_out(begun(8, rounds=5))
 
-    assert played(tournament) == [["pearls"] * 2, ["stones"] * 2, ["pearls"] * 2]
+    order = ["pearls", "stones", "stones", "pearls", "pearls"]
+    assert played(tournament) == [[game] * 2 for game in order]
+
+
+@pytest.mark.parametrize("games", [2, 3, 5])
+def test_who_changes_seats_every_round_has_both_in_each_game(games: int) -> None:
+    chosen = several(more=(STONES,) * (games - 1))
+
+    for game in range(games):
+        rounds = [number for number in range(1, 4 * games + 1) if turn_of(chosen, number, 1) == game]
+        assert len(rounds) == 4
+        assert [number % 2 for number in rounds].count(0) == 2
 
 
 def test_the_games_of_a_table_are_divided_so_that_seats_rotate_in_each() -> None:
