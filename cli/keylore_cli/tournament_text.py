@@ -97,7 +97,10 @@ def _games(view: TournamentView) -> str:
             f"data     {data}{own}",
         ]
     if view.terms.more:
-        how = {"rounds": "each round plays the next game, there and back", "games": "each table plays all games in a round"}
+        how = {
+            "rounds": "each round plays the next game, there and back",
+            "games": "each table plays all games in a round",
+        }
         lines.append(f"turns    {how[view.terms.turns]}")
     return "\n".join(lines)
 
