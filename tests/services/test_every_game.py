@@ -128,7 +128,7 @@ class Deal(NamedTuple):
     """What chance gave a match: in the set-up, and later by label, index, kind and size."""
 
     set_up: tuple[Draw, ...]
-    later: dict[tuple[object, ...], tuple[int, ...]]
+    later: dict[tuple[str, int, str, int], tuple[int, ...]]
 
 
 def deal_of(hall: Hall, match_id: str) -> tuple[str | None, Deal]:
@@ -137,7 +137,7 @@ def deal_of(hall: Hall, match_id: str) -> tuple[str | None, Deal]:
     assert isinstance(opened, Opened)
     assert isinstance(set_up, SetUp)
     later = [draw for move in moves if isinstance(move, MovePlayed) for draw in move.draws]
-    named = {(draw.label, draw.index, draw.kind, draw.n): draw.values for draw in later}
+    named = {(draw.label, draw.index, str(draw.kind), draw.n): draw.values for draw in later}
     return opened.seed_label, Deal(set_up.draws, named)
 
 
