@@ -14,6 +14,7 @@ from keylore_domain.swiss.rulings import RULED
 from keylore_domain.swiss.standings import StandingsRow
 from keylore_domain.swiss.terms import Terms, programme
 from keylore_services.replay.text import inline, moment_text, words
+from keylore_services.tournament.pairing_words import RoundReasons
 from keylore_services.tournament.progress import BotsAway
 from keylore_services.tournament.views import (
     RoundView,
@@ -187,6 +188,18 @@ def print_round(view: RoundView) -> None:
         _print_ruling(table)
         _print_meetings(table)
     click.echo(f"why: {_quality(view)}")
+
+
+def print_reasons(found: RoundReasons) -> None:
+    """Print what a round fulfils, how good it is by each criterion, and why for each entrant."""
+    heads = (
+        ("It holds:", found.constraints),
+        ("In this order it has as little as possible of:", found.criteria),
+    )
+    for head, lines in heads:
+        if lines:
+            click.echo("\n".join([head, *(f"  {line}" for line in lines)]))
+    click.echo("\n".join(one.text for one in found.entrants))
 
 
 def _print_ruling(table: TableView) -> None:

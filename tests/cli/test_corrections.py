@@ -127,3 +127,18 @@ def test_a_round_is_arranged_before_it_begins(fresh: Terminal) -> None:
         *WHY,
     )
     assert len(fresh.json("tournament", "pairings", "cup")["byes"]) == 3
+
+
+# --- certificates ---------------------------------------------------------------------------------------
+
+
+def test_a_round_says_why_for_everybody(here: Terminal) -> None:
+    text = here.out("tournament", "pairings", "cup", "--why", "--round", "1")
+    data = here.json("tournament", "pairings", "cup", "--why", "--round", "1")
+
+    assert text.startswith("It holds:\n  everybody who takes part has exactly one place\n")
+    assert "\n  byes: 1, the least possible\n" in text
+    assert "\nfirst-1 (0) sits at table 1 with random-" in text or "\nfirst-1 (0) has a bye: 3 entr" in text
+    assert len(data["entrants"]) == 3
+    assert [one["name"] for one in data["certificate"]["criteria"]][:2] == ["byes", "odd_tables"]
+    assert "no round 3 yet" in here.fails(3, "tournament", "pairings", "cup", "--why", "--round", "3")

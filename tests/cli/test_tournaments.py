@@ -360,7 +360,7 @@ def test_a_finished_tournament_takes_nobody_in(here: Terminal) -> None:
 
 
 def test_a_tournament_is_verified(here: Terminal) -> None:
-    assert "every pairing, every result and all standings" in here.out("tournament", "verify", "cup")
+    assert "every pairing, every ruling, every result and all standings" in here.out("tournament", "verify", "cup")
     assert here.json("tournament", "verify", "cup") == {"tournament": "cup", "valid": True, "problems": []}
 
 
@@ -379,6 +379,6 @@ def test_a_result_that_its_game_does_not_have_is_told(
 
     done, as_json = here.run("tournament", "verify", "cup"), here.run("tournament", "verify", "cup", "--json")
 
-    assert (done.code, done.out) == (1, "cup is wrong:\n  m/cup/r1/t1: the winner lost\n")
+    assert (done.code, done.out) == (1, "cup is wrong, first here:\n  m/cup/r1/t1: the winner lost\n")
     assert as_json.code == 1
     assert json.loads(as_json.out)["problems"] == ["m/cup/r1/t1: the winner lost"]

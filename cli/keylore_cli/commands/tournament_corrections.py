@@ -132,8 +132,9 @@ def re_pair(
 ) -> None:
     """Pair a round again before any table has begun.
 
-    The tournament NAME has to be paused. Withdrawals, late entries and rulings since count. If the last round is over, the next one is paired and
-    shown beside the one by ruling. What was proposed first stays in the record.
+    The tournament NAME has to be paused. Withdrawals, late entries and rulings since count. If the last round
+    is over, the next one is paired and shown beside the one by ruling. What was proposed first stays in the
+    record.
     """
     _rule(
         settings,

@@ -119,29 +119,38 @@ def _explain(
     epilog=examples(
         ("keylore tournament pairings cup", "the last round"),
         ("keylore tournament pairings cup --round 1", ""),
+        ("keylore tournament pairings cup --why", "what the round fulfils, and a sentence per entrant"),
     ),
 )
 @click.argument("name")
 @click.option(
     "--round", "number", type=click.IntRange(1), default=None, help="This round.  [default: the last]"
 )
+@click.option("--why", is_flag=True, help="Say of everybody why it has its table or its bye.")
 @at_option
 @json_option
 @pass_settings
-def pairings(settings: Context, name: str, number: int | None, at: int | None, as_json: bool) -> None:
+def pairings(
+    settings: Context, name: str, number: int | None, why: bool, at: int | None, as_json: bool
+) -> None:
     """Show the tables of a round of NAME, and why they are so.
 
-    points before are those that an entrant came with, had this seat how often it had sat there.
+    points before are those that an entrant came with, had this seat how often it had sat there. --why shows
+    the certificate that the round stored: what holds of it, and how much of each unwished thing it has, in
+    the order of their weight, against the least that is possible.
     """
     from keylore_cli.leagues import reports
-    from keylore_cli.tournament_text import print_round
+    from keylore_cli.tournament_text import print_reasons, print_round
+    from keylore_services.tournament.pairing_words import RoundReasons
 
     with reports(settings, name) as read:
-        view = read.pairings(name, number, at)
+        found = read.pairing_reasons(name, number, at) if why else read.pairings(name, number, at)
     if as_json:
-        print_json(view)
+        print_json(found)
+    elif isinstance(found, RoundReasons):
+        print_reasons(found)
     else:
-        print_round(view)
+        print_round(found)
 
 
 @click.command(
@@ -158,8 +167,8 @@ def pairings(settings: Context, name: str, number: int | None, at: int | None, a
 def verify(settings: Context, name: str, as_json: bool) -> None:
     """Prove the pairings and standings of NAME from its events.
 
-    All are worked out again, and each result is compared with the record of its game. Exit code 1 if
-    something differs.
+    All rounds with their certificates, all rulings and the standings are worked out again, and each result is
+    compared with the record of its game. Exit code 1 if something differs; the first such event is named.
     """
     from keylore_cli.leagues import tournaments
 
@@ -168,8 +177,10 @@ def verify(settings: Context, name: str, as_json: bool) -> None:
     if as_json:
         print_json({"tournament": name, "valid": not problems, "problems": problems})
     elif problems:
-        click.echo(f"{name} is wrong:\n" + "\n".join(f"  {problem}" for problem in problems))
+        click.echo(f"{name} is wrong, first here:\n" + "\n".join(f"  {problem}" for problem in problems))
     else:
-        click.echo(f"{name}: every pairing, every result and all standings follow from the events")
+        click.echo(
+            f"{name}: every pairing, every ruling, every result and all standings follow from the events"
+        )
     if problems:
         raise SystemExit(1)

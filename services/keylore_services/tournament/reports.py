@@ -14,6 +14,7 @@ from keylore_services.tournament.exchange.formats import Format, exported
 from keylore_services.tournament.exchange.results import results_of
 from keylore_services.tournament.leaderboards import Leaderboard, leaderboards
 from keylore_services.tournament.luck import LuckView, luck_of
+from keylore_services.tournament.pairing_words import RoundReasons, round_reasons
 from keylore_services.tournament.views import RoundView, StandingsView, round_of, standings_of
 
 
@@ -40,6 +41,15 @@ class Reports:
         """
         tournament = self.tournament(name, at)
         return round_of(tournament, len(tournament.rounds) if number is None else number)
+
+    def pairing_reasons(self, name: str, number: int | None = None, at: int | None = None) -> RoundReasons:
+        """Why round *number*, or the last one, is as it is: what it fulfils, and a sentence per entrant.
+
+        Raises:
+            NotFoundError: there is no such tournament, round or event.
+        """
+        tournament = self.tournament(name, at)
+        return round_reasons(tournament, len(tournament.rounds) if number is None else number)
 
     def why(self, name: str, bot: str, after: int | None = None, at: int | None = None) -> Explanation:
         """Why *bot* stands where it does: every value with its terms, and what parts it from its neighbours.
