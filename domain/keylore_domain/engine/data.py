@@ -1,6 +1,8 @@
 """Component data files: YAML with the provenance of each entry, checked when loaded."""
 
 import hashlib
+from functools import lru_cache
+from importlib.resources import files
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -19,6 +21,22 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 def data_hash(text: str) -> str:
     """SHA-256 over the bytes of a data file, 64 hexadecimal digits; recorded in the match's first event."""
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+@lru_cache
+def shipped(package: str) -> str:
+    """The text of the data file that ships with the game in *package*."""
+    return files(package).joinpath("data.yaml").read_text(encoding="utf-8")
+
+
+def require(entry: str, problem: str, *, holds: object) -> None:
+    """Check that a rule for the data *holds*.
+
+    Raises:
+        DataFileError: it does not; names the *entry* and the *problem*.
+    """
+    if not holds:
+        raise DataFileError(entry, problem)
 
 
 def parse_data(text: str, game: str, kind: type[T]) -> T:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 
 from keylore_domain.engine.game import Game, Options
+from keylore_domain.engine.seats import StartSeat
 from keylore_domain.errors import OptionError
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -46,6 +47,16 @@ def parse_struct(kind: type[T], raw: Mapping[str, object]) -> T:
             problem = f"{raw[name]!r} is not allowed"
             raise OptionError(name, problem, allowed_values(field.type)) from None
     return msgspec.convert(dict(raw), kind)
+
+
+def check_start_seat(chosen: StartSeat, seats: int) -> None:
+    """Check that the seat *chosen* to begin is at the table.
+
+    Raises:
+        OptionError: there is no such seat.
+    """
+    if chosen != "random" and chosen >= seats:
+        raise OptionError("start_seat", f"there is no seat {chosen}", f"random or 0 to {seats - 1}")
 
 
 def option_table(kind: type[msgspec.Struct]) -> tuple[tuple[str, str, str], ...]:

@@ -8,11 +8,12 @@ moves.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from keylore_domain.engine.facts import ChanceDrawn, Fact
 from keylore_domain.engine.game import Turn
 from keylore_domain.engine.moves import Decision
+from keylore_domain.engine.seats import Seat, StartSeat, clockwise
 
 
 class Stacked(Protocol):
@@ -62,13 +63,13 @@ class Play(Generic[S, C]):
     def position(self) -> S:
         """The whole position, its stack included."""
         struct: Any = self.state
-        whole: S = msgspec.structs.replace(struct, pending=tuple(self.stack))
+        whole: S = replace(struct, pending=tuple(self.stack))
         return whole
 
     def change(self, **fields: Any) -> None:
         """Give the position these new values."""
         struct: Any = self.state
-        self.state = msgspec.structs.replace(struct, **fields)
+        self.state = replace(struct, **fields)
 
     def push(self, *items: Decision) -> None:
         """Put *items* on the stack; the first of them comes first."""
@@ -91,6 +92,10 @@ class Play(Generic[S, C]):
         item = self.turn.chance.pick(label, items)
         self.drawn(point, (name(item),))
         return item
+
+    def start_seat(self, point: str, label: str, chosen: StartSeat, seats: int) -> Seat:
+        """The *chosen* seat of *seats*; by lot, noted as chance *point*, if it is ``random``."""
+        return self.picked(point, label, clockwise(Seat(0), seats)) if chosen == "random" else Seat(chosen)
 
 
 def answer(play: P, answers: Answers[P], move: object) -> None:

@@ -1,11 +1,12 @@
 """Seats: places in a match, numbered from 0, clockwise."""
 
 from collections.abc import Sequence
-from typing import NewType, TypeVar
+from typing import Literal, NewType, TypeVar
 
 T = TypeVar("T")
 
 Seat = NewType("Seat", int)
+StartSeat = Literal["random"] | int
 
 
 def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:

@@ -6,7 +6,13 @@ import msgspec
 import pytest
 
 from keylore_domain.engine.clocks import TimeControl
-from keylore_domain.engine.options import allowed_values, option_table, parse_options, parse_struct
+from keylore_domain.engine.options import (
+    allowed_values,
+    check_start_seat,
+    option_table,
+    parse_options,
+    parse_struct,
+)
 from keylore_domain.errors import OptionError
 from tests.domain.engine.toy import Pearls, PearlsOptions
 
@@ -79,3 +85,12 @@ def test_any_struct_can_be_read_so() -> None:
     assert parse_struct(TimeControl, {"move_ms": 50}) == TimeControl(move_ms=50)
     with pytest.raises(OptionError, match="10 to 86400000"):
         parse_struct(TimeControl, {"move_ms": 5})
+
+
+def test_the_seat_that_begins_must_be_at_the_table() -> None:
+    check_start_seat("random", 2)
+    check_start_seat(1, 2)
+
+    with pytest.raises(OptionError) as error:
+        check_start_seat(2, 2)
+    assert (error.value.field, error.value.allowed) == ("start_seat", "random or 0 to 1")

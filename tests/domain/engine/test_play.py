@@ -111,3 +111,14 @@ def test_chance_is_noted_with_its_point_as_a_fact_of_the_game() -> None:
     assert letter in "abc"
     assert play.turn.facts == [*noted, MyChanceDrawn("C3", ("x", "y"))]
     assert [draw.label for draw in play.turn.chance.draws] == ["deck", "letter"]
+
+
+def test_the_start_seat_is_drawn_and_noted_unless_it_is_chosen() -> None:
+    play = _playing()
+
+    chosen = play.start_seat("C1", "start", 2, 4)
+    assert (chosen, play.turn.facts) == (2, [])
+
+    drawn = play.start_seat("C1", "start", "random", 4)
+    assert drawn in range(4)
+    assert play.turn.facts == [MyChanceDrawn("C1", (str(drawn),))]

@@ -6,12 +6,11 @@ guard tiles and the action cards' directives. Everything else in it states the r
 
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.resources import files
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from keylore_domain.engine.data import Provenance, parse_data
+from keylore_domain.engine.data import Provenance, parse_data, require, shipped
 from keylore_domain.errors import DataFileError
 
 GAME: Final = "keydoms-dragons"
@@ -230,10 +229,9 @@ class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.ghosts.action_cards[number - 1]
 
 
-@lru_cache(maxsize=1)
 def standard() -> str:
     """The text of the data file that ships with the game."""
-    return files(__package__).joinpath("data.yaml").read_text(encoding="utf-8")
+    return shipped("keylore_domain.games.keydoms_dragons")
 
 
 @lru_cache(maxsize=8)
@@ -310,47 +308,45 @@ def _check_same(entry: str, ours: Any, theirs: Any) -> None:
 
 def _check_treasure_cards(components: Components) -> None:
     sets = components.treasure_cards.sets
-    if sorted(sets) != [3, 4, 5]:
-        raise DataFileError("treasure_cards.sets", "must be the sets 3, 4 and 5")
+    require("treasure_cards.sets", "must be the sets 3, 4 and 5", holds=sorted(sets) == [3, 4, 5])
     ids = [card.id for cards in sets.values() for card in cards]
     for chests, cards in sets.items():
-        if len(cards) != CARDS:
-            raise DataFileError(f"treasure_cards.sets.{chests}", f"has {len(cards)} cards; a set has {CARDS}")
+        entry = f"treasure_cards.sets.{chests}"
+        require(entry, f"has {len(cards)} cards; a set has {CARDS}", holds=len(cards) == CARDS)
         for at, card in enumerate(cards):
-            _check_treasure_card(f"treasure_cards.sets.{chests}[{at}]", card, ids)
+            _check_treasure_card(f"{entry}[{at}]", card, ids)
 
 
 def _check_treasure_card(entry: str, card: TreasureCard, ids: list[str]) -> None:
     values = card.values()
-    if ids.count(card.id) > 1:
-        raise DataFileError(f"{entry}.id", f"{card.id!r} is used more than once")
-    if sorted(card.ledges) != list(CAVES):
-        raise DataFileError(f"{entry}.ledges", "must name the caves A to E, each once")
-    if any(len(ledges) > LEDGES for ledges in values):
-        raise DataFileError(f"{entry}.ledges", f"a cave has at most {LEDGES} ledges")
-    if sum(map(sum, values)) != card.total:
-        raise DataFileError(f"{entry}.total", f"is {card.total}, the ledges hold {sum(map(sum, values))}")
+    total = sum(map(sum, values))
+    require(f"{entry}.id", f"{card.id!r} is used more than once", holds=ids.count(card.id) == 1)
+    require(
+        f"{entry}.ledges", "must name the caves A to E, each once", holds=sorted(card.ledges) == list(CAVES)
+    )
+    few = all(len(ledges) <= LEDGES for ledges in values)
+    require(f"{entry}.ledges", f"a cave has at most {LEDGES} ledges", holds=few)
+    require(f"{entry}.total", f"is {card.total}, the ledges hold {total}", holds=total == card.total)
 
 
 def _check_counts(components: Components) -> None:
     numbers = components.workers.numbers
-    if len(numbers) != COUNTERS or list(numbers) != sorted(set(numbers)):
-        raise DataFileError("workers.numbers", f"must be {COUNTERS} different numbers, ascending")
-    if len(components.guard_tiles.values) != 10:
-        raise DataFileError("guard_tiles.values", "must be 10 strengths")
-    if any(value > 10 for value in components.guard_tiles.values):
-        raise DataFileError("guard_tiles.values", "a guard has a strength of at most 10")
-    if len(components.ghosts.workers.counters) != COUNTERS:
-        raise DataFileError("ghosts.workers.counters", f"must be {COUNTERS} counters")
+    ascending = len(numbers) == COUNTERS and list(numbers) == sorted(set(numbers))
+    require("workers.numbers", f"must be {COUNTERS} different numbers, ascending", holds=ascending)
+    guards = components.guard_tiles.values
+    require("guard_tiles.values", "must be 10 strengths", holds=len(guards) == 10)
+    require("guard_tiles.values", "a guard has a strength of at most 10", holds=max(guards) <= 10)
+    counters = components.ghosts.workers.counters
+    require("ghosts.workers.counters", f"must be {COUNTERS} counters", holds=len(counters) == COUNTERS)
 
 
 def _check_action_cards(components: Components) -> None:
     cards = components.ghosts.action_cards
-    if [card.card for card in cards] != list(range(1, 13)):
-        raise DataFileError("ghosts.action_cards", "must be the cards 1 to 12, in this order")
+    numbered = [card.card for card in cards] == list(range(1, 13))
+    require("ghosts.action_cards", "must be the cards 1 to 12, in this order", holds=numbered)
     for at, card in enumerate(cards):
         ids = {"caves": CAVES, "keytown": KEYTOWN, "castle": CASTLE}[card.level]
-        if isinstance(card.final, tuple) and sorted(card.final) != list(ids):
-            raise DataFileError(f"ghosts.action_cards[{at}].final", "must order all locations of the level")
-        if card.fixed is not None and card.fixed not in ids:
-            raise DataFileError(f"ghosts.action_cards[{at}].fixed", "must be a location of the level")
+        whole = not isinstance(card.final, tuple) or sorted(card.final) == list(ids)
+        require(f"ghosts.action_cards[{at}].final", "must order all locations of the level", holds=whole)
+        here = card.fixed is None or card.fixed in ids
+        require(f"ghosts.action_cards[{at}].fixed", "must be a location of the level", holds=here)

@@ -9,6 +9,7 @@ from typing import ClassVar
 from keylore_domain.engine.chance import Chance
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.game import Game, Turn
+from keylore_domain.engine.options import check_start_seat
 from keylore_domain.engine.play import answer, run
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat
@@ -58,10 +59,7 @@ class KeydomsDragons(Game[DragonsOptions, State, DragonsMove]):
         if options.ghosts != "default" and options.ghosts not in allowed:
             problem = f"{options.ghosts} ghosts do not go with {options.seats} seats"
             raise OptionError("ghosts", problem, " or ".join(map(str, allowed)))
-        if options.start_seat != "random" and options.start_seat >= options.seats:
-            raise OptionError(
-                "start_seat", f"there is no seat {options.start_seat}", f"0 to {options.seats - 1}"
-            )
+        check_start_seat(options.start_seat, options.seats)
         if options.muggles and options.foreknown:
             raise OptionError("foreknown", "there are no spells with muggles", "false")
         if options.ghost_extra_spells and (options.muggles or not ghost_count(self.parts, options)):

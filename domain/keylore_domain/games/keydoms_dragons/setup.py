@@ -37,7 +37,9 @@ def ghost_count(parts: Components, options: DragonsOptions) -> int:
 def set_up(parts: Components, options: DragonsOptions, turn: Turn) -> Play:
     """The table of round 1; the first start treasures are to be chosen."""
     play = Play(parts, _before_draws(parts, options), turn)
-    _choose_start(play)
+    start = play.start_seat("C1", "start", options.start_seat, options.seats)
+    play.note(StartPlayerSet(start))
+    play.change(start=start)
     _shuffle_decks(play)
     rounds.turn_tops(play)
     play.note(RoundStarted(1))
@@ -46,13 +48,6 @@ def set_up(parts: Components, options: DragonsOptions, turn: Turn) -> Play:
     asked = map(ChooseStartTreasures, board.player_order(play.state))
     play.push(*asked, *rounds.agenda(play.state))
     return play
-
-
-def _choose_start(play: Play) -> None:
-    chosen, seats = play.state.options.start_seat, range(play.state.seats)
-    start = play.picked("C1", "start", seats) if chosen == "random" else chosen
-    play.note(StartPlayerSet(start))
-    play.change(start=start)
 
 
 def _before_draws(parts: Components, options: DragonsOptions) -> State:

@@ -14,6 +14,7 @@ import msgspec
 from keylore_domain.engine.chance import Chance
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.game import Game, Turn
+from keylore_domain.engine.options import check_start_seat
 from keylore_domain.engine.outcomes import Outcome
 from keylore_domain.engine.play import run
 from keylore_domain.engine.prompts import Prompt
@@ -59,9 +60,7 @@ class KeyperAtSea(Game[KeyperOptions, State, AnyMove]):
         """Store tiles in the first-out variant belong to shallow; the start seat must exist (§1)."""
         if options.first_out_stores and options.mode != "shallow":
             raise OptionError("first_out_stores", f"is not for mode {options.mode}", "false, or mode shallow")
-        if options.start_seat != "random" and options.start_seat >= options.seats:
-            problem = f"there is no seat {options.start_seat}"
-            raise OptionError("start_seat", problem, f"random or 0 to {options.seats - 1}")
+        check_start_seat(options.start_seat, options.seats)
 
     def setup(self, options: KeyperOptions, turn: Turn) -> State:
         """The position at ply 0 (§4)."""

@@ -2,12 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from importlib.resources import files
 from typing import Final, get_args
 
-from keylore_domain.engine.data import parse_data
-from keylore_domain.errors import DataFileError
+from keylore_domain.engine.data import parse_data, require, shipped
 from keylore_domain.games.keyside.board import MAT_PAIRS, REACH, distances
 from keylore_domain.games.keyside.state import (
     COLOURS,
@@ -51,10 +48,9 @@ BEACONS: Final[Mapping[str, frozenset[str]]] = {
 }
 
 
-@lru_cache(maxsize=1)
 def standard() -> str:
     """The text of the shipped data file."""
-    return files(__package__ or "").joinpath("data.yaml").read_text("utf-8")
+    return shipped("keylore_domain.games.keyside")
 
 
 def parse(text: str) -> Components:
@@ -67,11 +63,6 @@ def parse(text: str) -> Components:
     for check in _CHECKS:
         check(data)
     return data
-
-
-def _need(entry: str, problem: str, *, good: bool) -> None:
-    if not good:
-        raise DataFileError(entry, problem)
 
 
 def _check_names(data: Components) -> None:
@@ -88,24 +79,24 @@ def _check_names(data: Components) -> None:
         ("solo.beacons", tuple(data.solo.beacons), tuple(BEACONS)),
     ):
         good = Counter[object](found) == Counter[object](names)
-        _need(entry, f"must have exactly the entries {', '.join(map(str, names))}", good=good)
+        require(entry, f"must have exactly the entries {', '.join(map(str, names))}", holds=good)
 
 
 def _check_roads(data: Components) -> None:
     roads = data.board.roads
     for node, others in roads.items():
         for other in others:
-            _need(f"board.roads.{node}", f"{other!r} is no location", good=other in NODE_AT)
-            _need(f"board.roads.{other}", f"does not lead back to {node}", good=node in roads[other])
+            require(f"board.roads.{node}", f"{other!r} is no location", holds=other in NODE_AT)
+            require(f"board.roads.{other}", f"does not lead back to {node}", holds=node in roads[other])
     graph = tuple(tuple(NODE_AT[other] for other in roads[node]) for node in NODES)
     for node, steps in zip(NODES, distances(graph, TOWN), strict=True):
-        _need(f"board.roads.{node}", "is not connected with the town", good=steps >= 0)
+        require(f"board.roads.{node}", "is not connected with the town", holds=steps >= 0)
         near = not node.startswith("h") or 2 <= steps <= REACH
-        _need(f"board.roads.{node}", f"must be 2 or {REACH} steps from the town, is {steps}", good=near)
+        require(f"board.roads.{node}", f"must be 2 or {REACH} steps from the town, is {steps}", holds=near)
     for node in NODES[HARBOUR:]:
         inland = sum(RESOURCE <= NODE_AT[other] < HARBOUR for other in roads[node])
         problem = f"must have one resource location beside it, has {inland}"
-        _need(f"board.roads.{node}", problem, good=inland == 1)
+        require(f"board.roads.{node}", problem, holds=inland == 1)
 
 
 def _check_markets(data: Components) -> None:
@@ -113,40 +104,40 @@ def _check_markets(data: Components) -> None:
         two = tile.top is not None and tile.reverse is not None and tile.none is None
         one = tile.top is None and tile.reverse is None and tile.none is not None
         good = two if tile.tile in TWO_SIDED else one
-        _need(f"markets[{at}]", "must have top and reverse, or none alone if it is one-sided", good=good)
+        require(f"markets[{at}]", "must have top and reverse, or none alone if it is one-sided", holds=good)
 
 
 def _check_strips(data: Components) -> None:
     names = [strip.strip for strip in data.dice_strips]
     good = len(set(names)) == len(names) == data.solo.keytoma_strips + 1
-    _need("dice_strips", "must be 4 strips with different names", good=good)
+    require("dice_strips", "must be 4 strips with different names", holds=good)
     for at, strip in enumerate(data.dice_strips):
         for side, dice in (("light", strip.light), ("dark", strip.dark)):
             good = sorted(dice) == [1, 2, 3, 4, 5, 6]
-            _need(f"dice_strips[{at}].{side}", "must be the numbers 1 to 6 in some order", good=good)
+            require(f"dice_strips[{at}].{side}", "must be the numbers 1 to 6 in some order", holds=good)
 
 
 def _check_cottages(data: Components) -> None:
     colours = Counter(cottage.colour for cottage in data.cottages.values())
-    _need("cottages", "must be 4 of each colour", good=all(colours[colour] == 4 for colour in COLOURS))
+    require("cottages", "must be 4 of each colour", holds=all(colours[colour] == 4 for colour in COLOURS))
     first = [data.cottages[letter].colour for letter in data.first_game.start if letter in data.cottages]
     good = len(set(first)) == len(data.first_game.start) == 4
-    _need("first_game.start", "must be 4 cottages of different colours", good=good)
+    require("first_game.start", "must be 4 cottages of different colours", holds=good)
     good = set(data.first_game.start.values()) <= set(data.scoring_tiles)
-    _need("first_game.start", "must lead to numbers of harbour scoring tiles", good=good)
+    require("first_game.start", "must lead to numbers of harbour scoring tiles", holds=good)
 
 
 def _check_bands(data: Components) -> None:
     bands = data.dice_bands
     good = (1, bands.low[1] + 1, bands.mid[1] + 1) == (bands.low[0], bands.mid[0], bands.high[0])
-    _need("dice_bands", "must follow each other from 1 on", good=good)
+    require("dice_bands", "must follow each other from 1 on", holds=good)
 
 
 def _check_mats(data: Components) -> None:
     _check_boxes("basic", data.mats.basic, full=True)
     for pair in MAT_PAIRS:
         back = getattr(data.mats.backs, pair)
-        _need(f"mats.backs.{pair}", "must be one of E, F, G, H", good=back in ("E", "F", "G", "H"))
+        require(f"mats.backs.{pair}", "must be one of E, F, G, H", holds=back in ("E", "F", "G", "H"))
         _check_boxes(back, getattr(data.mats, back), full=False)
 
 
@@ -154,12 +145,12 @@ def _check_boxes(letter: str, mat: MatTile, *, full: bool) -> None:
     for colour in COLOURS:
         levels = getattr(mat, colour)
         good = sorted(levels) == [1, 2, 3, 4] if full else set(levels) <= {1, 2, 3, 4}
-        _need(f"mats.{letter}.{colour}", "must have boxes for the levels 1 to 4", good=good)
+        require(f"mats.{letter}.{colour}", "must have boxes for the levels 1 to 4", holds=good)
         for level, boxes in levels.items():
             entry = f"mats.{letter}.{colour}.{level}"
-            _need(entry, "must have one or two boxes", good=len(boxes) in (1, 2))
+            require(entry, "must have one or two boxes", holds=len(boxes) in (1, 2))
             single = all(len(action.kinds) == 1 for box in boxes for action in box)
-            _need(entry, "each action must be of one kind", good=single)
+            require(entry, "each action must be of one kind", holds=single)
 
 
 def _check_ladders(data: Components) -> None:
@@ -167,19 +158,19 @@ def _check_ladders(data: Components) -> None:
         steps = sorted(rung.step[:2] for rung in rungs)
         starts = [0, *(end + 1 for _, end in steps if end is not None)]
         good = starts[: len(steps)] == [start for start, _ in steps]
-        _need(f"ladders.{name}", "must cover every number from 0 on once", good=good)
+        require(f"ladders.{name}", "must cover every number from 0 on once", holds=good)
     for number, tile in data.scoring_tiles.items():
         for side in (tile.black, tile.red):
             good = side.kind != "ladder" or side.ladder in data.ladders
-            _need(f"scoring_tiles.{number}", f"there is no ladder {side.ladder!r}", good=good)
+            require(f"scoring_tiles.{number}", f"there is no ladder {side.ladder!r}", holds=good)
 
 
 def _check_counts(data: Components) -> None:
     counts = data.counts
     good = counts.keyples_on_mat + counts.keyples_in_town == counts.keyples_per_seat
-    _need("counts.keyples_per_seat", "must be the keyples on the mat and in the town", good=good)
+    require("counts.keyples_per_seat", "must be the keyples on the mat and in the town", holds=good)
     good = sorted(data.solo.effect_by_number) == [1, 2, 3, 4, 5, 6]
-    _need("solo.effect_by_number", "must have the numbers 1 to 6", good=good)
+    require("solo.effect_by_number", "must have the numbers 1 to 6", holds=good)
 
 
 def _check_beacons(data: Components) -> None:
@@ -187,12 +178,14 @@ def _check_beacons(data: Components) -> None:
         numbers = isinstance(terms.harbours, tuple) == (len(BEACONS[beacon] & {"harbours", "points"}) == 2)
         good = terms.asked == BEACONS[beacon] and numbers
         asked = ", ".join(sorted(BEACONS[beacon]))
-        _need(f"solo.beacons.{beacon}", f"must say {asked}, each above 0", good=good)
+        require(f"solo.beacons.{beacon}", f"must say {asked}, each above 0", holds=good)
 
 
 def _check_sources(data: Components) -> None:
     for tile, item in (("forest", "wood"), ("quarry", "stone"), ("wheat_fields", "wheat")):
-        _need(f"resource_tiles.{tile}.item", f"must be {item}", good=data.resource_tiles[tile].item == item)
+        require(
+            f"resource_tiles.{tile}.item", f"must be {item}", holds=data.resource_tiles[tile].item == item
+        )
 
 
 def _check_counted(data: Components) -> None:
@@ -202,26 +195,26 @@ def _check_counted(data: Components) -> None:
             names = {side.count, side.ladder, *side.of} - {""}
             _need_names(f"scoring_tiles.{number}", names)
             good = bool(side.of) == (side.kind in ("distinct", "sets")) and side.each > 0
-            _need(f"scoring_tiles.{number}", f"does not fit its kind {side.kind!r}", good=good)
+            require(f"scoring_tiles.{number}", f"does not fit its kind {side.kind!r}", holds=good)
     for letter, cottage in data.cottages.items():
         _need_names(f"cottages.{letter}", {cottage.per, *cottage.set} - {"set", "headland_built"})
         good = bool(cottage.set) == (cottage.per == "set") and cottage.each > 0
-        _need(f"cottages.{letter}", f"does not fit its kind {cottage.per!r}", good=good)
+        require(f"cottages.{letter}", f"does not fit its kind {cottage.per!r}", holds=good)
         good = cottage.per != "headland_built" or cottage.tile in HEADLANDS
-        _need(f"cottages.{letter}.tile", "must be a headland", good=good)
+        require(f"cottages.{letter}.tile", "must be a headland", holds=good)
 
 
 def _need_names(entry: str, names: set[str]) -> None:
     unknown = sorted(names - NAMES)
-    _need(entry, f"counts {', '.join(unknown)}, which nobody has", good=not unknown)
+    require(entry, f"counts {', '.join(unknown)}, which nobody has", holds=not unknown)
 
 
 def _check_headlands(data: Components) -> None:
     for letter, tile in data.headland_tiles.items():
         good = (tile.trigger is not None) == (letter in ACTIVE)
-        _need(f"headland_tiles.{letter}.trigger", "must be there for A, B and C alone", good=good)
+        require(f"headland_tiles.{letter}.trigger", "must be there for A, B and C alone", holds=good)
         good = tile.oriented == (letter in ORIENTED)
-        _need(f"headland_tiles.{letter}.oriented", f"must be {letter in ORIENTED}", good=good)
+        require(f"headland_tiles.{letter}.oriented", f"must be {letter in ORIENTED}", holds=good)
 
 
 def _check_marker(data: Components) -> None:
@@ -230,18 +223,18 @@ def _check_marker(data: Components) -> None:
         for letter, tile in data.harbour_tiles.items()
         if isinstance(tile, MarkerTile) and tile.red_space
     ]
-    _need("harbour_tiles", "must have I alone as the tile of the start marker", good=marked == ["I"])
+    require("harbour_tiles", "must have I alone as the tile of the start marker", holds=marked == ["I"])
 
 
 def _check_rings(data: Components) -> None:
     """Boats and flags stand in different harbours."""
     for seats, seating in data.by_seats.items():
         good = 1 <= seating.boats <= MOST_BOATS and 0 < (seating.boats - 1) * seating.boat_gap < HARBOURS
-        _need(f"by_seats.{seats}", "must have 1 to 3 boats in different harbours", good=good)
+        require(f"by_seats.{seats}", "must have 1 to 3 boats in different harbours", holds=good)
     good = 0 < (len(FLAGS) - 1) * data.solo.flag_gap < HARBOURS
-    _need("solo.flag_gap", "must put the flags on different harbours", good=good)
+    require("solo.flag_gap", "must put the flags on different harbours", holds=good)
     good = sorted(data.solo.icon_order) == sorted(get_args(Icon))
-    _need("solo.icon_order", "must have each icon once", good=good)
+    require("solo.icon_order", "must have each icon once", holds=good)
 
 
 _CHECKS: Final[tuple[Callable[[Components], None], ...]] = (

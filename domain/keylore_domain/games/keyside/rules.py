@@ -16,6 +16,7 @@ import msgspec
 from keylore_domain.engine.chance import Chance
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.game import Game, Turn
+from keylore_domain.engine.options import check_start_seat
 from keylore_domain.engine.outcomes import Outcome
 from keylore_domain.engine.play import run
 from keylore_domain.engine.prompts import Prompt
@@ -53,9 +54,7 @@ class Keyside(Game[KeysideOptions, Island, KeysideMove]):
     def check_options(self, options: KeysideOptions) -> None:
         """A start seat at the table; solo keys only in the solo game (keyside §1)."""
         seats = options.seats
-        if options.start_seat != "random" and options.start_seat >= seats:
-            allowed = f"random or 0 to {seats - 1}"
-            raise OptionError("start_seat", f"there is no seat {options.start_seat}", allowed)
+        check_start_seat(options.start_seat, seats)
         if seats > 1 and options.solo_difficulty != "none":
             raise OptionError("solo_difficulty", "is for the solo game", "none with more than one seat")
         if seats > 1 and options.solo_keyple_spaces != 5:

@@ -54,7 +54,8 @@ def set_up(parts: Board, options: KeysideOptions, turn: Turn) -> Play:
     play.change(markets=_markets(play))
     play.change(boats=_boats(play))
     play.change(mats=_mats(play))
-    start = _start_seat(play)
+    chosen = options.start_seat if options.seats > 1 else 0  # in solo the human
+    start = play.start_seat("C13", "setup.start_seat", chosen, options.seats)
     play.change(start_seat=start, lead_seat=start)
     play.note(StartPlayerSet(start))
     if options.first_game:
@@ -170,17 +171,6 @@ def _letter(play: Play, front: str, mats: Literal["basic", "advanced", "mixed"])
     if mats == "mixed":
         return front if _heads(play, "C11", "setup.mat_sides") else back
     return front if mats == "basic" else back
-
-
-def _start_seat(play: Play) -> Seat:
-    """C13, unless the option names the seat; in solo the human."""
-    options = play.state.options
-    if options.seats == 1:
-        return Seat(0)
-    if options.start_seat == "random":
-        seats = tuple(str(seat) for seat in range(options.seats))
-        return Seat(int(play.picked("C13", "setup.start_seat", seats)))
-    return Seat(options.start_seat)
 
 
 def _first_game(play: Play) -> None:

@@ -1,11 +1,9 @@
 """The components of a match, ready to look things up."""
 
 from collections.abc import Mapping
-from functools import lru_cache
-from importlib.resources import files
 from typing import Final
 
-from keylore_domain.engine.data import parse_data
+from keylore_domain.engine.data import parse_data, shipped
 from keylore_domain.games.keydom.components.checks import check
 from keylore_domain.games.keydom.components.entries import DataFile, LocationEntry, SpellCard
 from keylore_domain.games.keydom.components.names import DonationKind, TheftKind, TileType
@@ -79,7 +77,6 @@ def parse(text: str) -> Components:
     return Components(file)
 
 
-@lru_cache(maxsize=1)
 def standard() -> str:
     """The text of the shipped data file."""
-    return files("keylore_domain.games.keydom").joinpath("data.yaml").read_text(encoding="utf-8")
+    return shipped("keylore_domain.games.keydom")

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from keylore_domain.engine.data import require
 from keylore_domain.errors import DataFileError
 from keylore_domain.games.keydom.components.entries import DataFile, LocationEntry, SpellCard, SpellParams
 from keylore_domain.games.keydom.components.names import (
@@ -71,37 +72,32 @@ def check(file: DataFile) -> None:
         _check_card(f"spells[{at}]", card, file.spells[:at])
 
 
-def _require(entry: str, problem: str, *, holds: bool) -> None:
-    if not holds:
-        raise DataFileError(entry, problem)
-
-
 def _same_ids(entry: str, found: Sequence[str], expected: Sequence[str]) -> None:
-    _require(entry, f"must list exactly {', '.join(expected)}", holds=tuple(found) == tuple(expected))
+    require(entry, f"must list exactly {', '.join(expected)}", holds=tuple(found) == tuple(expected))
 
 
 def _check_fixed(file: DataFile) -> None:
     _same_ids("colours", [entry.id for entry in file.colours], COLOURS)
     for at, colour in enumerate(file.colours):
-        _require(f"colours[{at}].location", f"must be {COUNTRY[at]}", holds=colour.location == COUNTRY[at])
+        require(f"colours[{at}].location", f"must be {COUNTRY[at]}", holds=colour.location == COUNTRY[at])
     _same_ids("tiles", [tile.id for tile in file.tiles], TILES)
     for at, tile in enumerate(file.tiles):
         home = CASTLE[at]
-        _require(f"tiles[{at}].location", f"must be {home}", holds=tile.location == home)
+        require(f"tiles[{at}].location", f"must be {home}", holds=tile.location == home)
     _same_ids("locations", [entry.id for entry in file.locations], LOCATIONS)
     counters = file.counters
-    _require("counters.numbers", "must be 1 to 9", holds=counters.numbers == NUMBERS)
-    _require("counters.start_numbers", "must be 2 to 9", holds=counters.start_numbers == START_NUMBERS)
-    _require("counters.side_numbers", "must be 1", holds=counters.side_numbers == NUMBERS[:1])
+    require("counters.numbers", "must be 1 to 9", holds=counters.numbers == NUMBERS)
+    require("counters.start_numbers", "must be 2 to 9", holds=counters.start_numbers == START_NUMBERS)
+    require("counters.side_numbers", "must be 1", holds=counters.side_numbers == NUMBERS[:1])
     _same_ids("option_defaults", sorted(file.option_defaults), sorted(OPTION_KEYS))
     total = len(COLOURS) * file.cubes.per_colour
-    _require("cubes.total", f"must be {total}, five times per_colour", holds=file.cubes.total == total)
+    require("cubes.total", f"must be {total}, five times per_colour", holds=file.cubes.total == total)
 
 
 def _check_location(path: str, entry: LocationEntry) -> None:
-    _require(f"{path}.order", "must count from 1", holds=entry.order == LOCATIONS.index(entry.id) + 1)
+    require(f"{path}.order", "must count from 1", holds=entry.order == LOCATIONS.index(entry.id) + 1)
     region = REGIONS[entry.id]
-    _require(f"{path}.region", f"must be {region}", holds=entry.region == region)
+    require(f"{path}.region", f"must be {region}", holds=entry.region == region)
     if region == "country":
         _check_country(path, entry)
     else:
@@ -112,30 +108,30 @@ def _check_location(path: str, entry: LocationEntry) -> None:
             _check_pattern(f"{path}.{field}[{at}].pattern", pattern)
     if region == "castle":
         tile = TILES[CASTLE.index(entry.id)]
-        _require(f"{path}.tile", f"must be {tile}", holds=entry.tile == tile)
+        require(f"{path}.tile", f"must be {tile}", holds=entry.tile == tile)
         _check_pattern(f"{path}.pattern", entry.pattern or "")
     short = entry.id == "blacksmith"
-    _require(f"{path}.not_in_short_game", f"must be {short}", holds=entry.not_in_short_game is short)
+    require(f"{path}.not_in_short_game", f"must be {short}", holds=entry.not_in_short_game is short)
 
 
 def _check_country(path: str, entry: LocationEntry) -> None:
     colour = COLOURS[COUNTRY.index(entry.id)]
-    _require(f"{path}.colour", f"must be {colour}", holds=entry.colour == colour)
+    require(f"{path}.colour", f"must be {colour}", holds=entry.colour == colour)
     supervisors = entry.supervisor_spaces
     one = supervisors is not None and supervisors.value == 1
-    _require(f"{path}.supervisor_spaces", "must be 1", holds=one)
-    _require(f"{path}.pair_spaces", "is missing", holds=entry.pair_spaces is not None)
+    require(f"{path}.supervisor_spaces", "must be 1", holds=one)
+    require(f"{path}.pair_spaces", "is missing", holds=entry.pair_spaces is not None)
 
 
 def _check_spaces(path: str, entry: LocationEntry) -> None:
     spaces = entry.spaces
-    _require(f"{path}.spaces", "is missing", holds=spaces is not None)
+    require(f"{path}.spaces", "is missing", holds=spaces is not None)
     single = (*TRACK_LOCATIONS, "chamber")
     one = spaces is not None and spaces.value == 1
-    _require(f"{path}.spaces", "must be 1", holds=one or entry.id not in single)
+    require(f"{path}.spaces", "must be 1", holds=one or entry.id not in single)
     tracked = entry.id in TRACK_LOCATIONS
     has_track = entry.track_spaces is not None
-    _require(f"{path}.track_spaces", "belongs to midwife and keywood", holds=has_track is tracked)
+    require(f"{path}.track_spaces", "belongs to midwife and keywood", holds=has_track is tracked)
 
 
 def _price_lists(
@@ -153,7 +149,7 @@ def _price_lists(
 
 def _check_pattern(path: str, pattern: str) -> None:
     good = re.fullmatch(r"x{1,6}|[A-E]{1,60}", pattern) is not None
-    _require(path, f"{pattern!r} must be 1 to 6 x, or letters A to E", holds=good)
+    require(path, f"{pattern!r} must be 1 to 6 x, or letters A to E", holds=good)
 
 
 def _check_limits(file: DataFile) -> None:
@@ -162,31 +158,31 @@ def _check_limits(file: DataFile) -> None:
     wizard = by_id["wizard"].spaces
     assert wizard is not None
     same = limits.spell_market_spaces.value == wizard.value
-    _require("limits.spell_market_spaces", "must be the number of spaces at the wizard", holds=same)
+    require("limits.spell_market_spaces", "must be the number of spaces at the wizard", holds=same)
     one = limits.tiles_per_type_per_player.value == 1
-    _require("limits.tiles_per_type_per_player", "must be 1", holds=one)
+    require("limits.tiles_per_type_per_player", "must be 1", holds=one)
     for at, price in enumerate(by_id["priest"].donations):
         path = f"locations[{LOCATIONS.index('priest')}].donations[{at}]"
         keep = limits.priest_keep.value if price.kind == "excess" else None
-        _require(f"{path}.keep", f"must be {keep}", holds=price.keep == keep)
+        require(f"{path}.keep", f"must be {keep}", holds=price.keep == keep)
         one_colour = price.kind != "same" or set(price.pattern) == {"A"}
-        _require(f"{path}.pattern", "must be of one colour, all A", holds=one_colour)
+        require(f"{path}.pattern", "must be of one colour, all A", holds=one_colour)
 
 
 def _check_card(path: str, card: SpellCard, before: Sequence[SpellCard]) -> None:
     fresh = all(card.id != other.id and card.number != other.number for other in before)
-    _require(f"{path}.id", f"{card.id!r} or its number is used twice", holds=fresh)
+    require(f"{path}.id", f"{card.id!r} or its number is used twice", holds=fresh)
     known = set(card.excluded_when) <= set(OPTION_KEYS)
-    _require(f"{path}.excluded_when", f"must name options: {', '.join(OPTION_KEYS)}", holds=known)
+    require(f"{path}.excluded_when", f"must name options: {', '.join(OPTION_KEYS)}", holds=known)
     form = EFFECT_FORMS.get(card.effect)
     if form is None:
         raise DataFileError(f"{path}.effect", f"{card.effect!r} is not one of {', '.join(EFFECT_FORMS)}")
     windows = bool(card.windows) and set(card.windows) <= set(form.windows)
     allowed = ", ".join(form.windows)
-    _require(f"{path}.windows", f"must be among {allowed} for {card.effect}", holds=windows)
+    require(f"{path}.windows", f"must be among {allowed} for {card.effect}", holds=windows)
     needed = f"must be {', '.join(form.regions) or 'left out'} for {card.effect}"
-    _require(f"{path}.regions", needed, holds=card.regions == form.regions)
+    require(f"{path}.regions", needed, holds=card.regions == form.regions)
     fields = msgspec.structs.fields(SpellParams)
     names = {field.name for field in fields if getattr(card.params, field.name) is not None}
     needed = f"must be {', '.join(form.params) or 'empty'} for {card.effect}"
-    _require(f"{path}.params", needed, holds=names == set(form.params))
+    require(f"{path}.params", needed, holds=names == set(form.params))

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from keylore_domain.engine.data import require
 from keylore_domain.errors import DataFileError
 from keylore_domain.games.keyper_at_sea.components import ops
 from keylore_domain.games.keyper_at_sea.components.boards import BOARDS, KEYP, PAIRS, SIZE, WATER
@@ -71,11 +72,6 @@ def check(data: DataFile) -> None:
         part(data)
 
 
-def _require(entry: str, condition: object, problem: str) -> None:
-    if not condition:
-        raise DataFileError(entry, problem)
-
-
 def _lists(data: DataFile) -> Iterator[tuple[str, Any, Sequence[Named]]]:
     for name in msgspec.structs.asdict(data):
         section = getattr(data, name)
@@ -87,9 +83,9 @@ def _lists(data: DataFile) -> Iterator[tuple[str, Any, Sequence[Named]]]:
 def _check_provenance(data: DataFile) -> None:
     for name, section, entries in _lists(data):
         for entry in entries:
-            _require(f"{name}.{entry.id}", entry.provenance or section.provenance, "has no provenance")
-    _require("formations", data.formations.provenance, "has no provenance")
-    _require("fish_market", data.fish_market.provenance, "has no provenance")
+            require(f"{name}.{entry.id}", "has no provenance", holds=entry.provenance or section.provenance)
+    require("formations", "has no provenance", holds=data.formations.provenance)
+    require("fish_market", "has no provenance", holds=data.fish_market.provenance)
 
 
 def _check_ids(data: DataFile) -> None:
@@ -98,8 +94,10 @@ def _check_ids(data: DataFile) -> None:
             raise DataFileError(f"{name}.{entry}", "stands twice")
     for code in _repeated([field.code for field in data.fields.entries]):
         raise DataFileError(f"fields.{code}", "stands twice")
-    _require(
-        "items", {i.id for i in data.items.entries} == set(ITEM_NAMES), "must be the 26 items of the game"
+    require(
+        "items",
+        "must be the 26 items of the game",
+        holds={i.id for i in data.items.entries} == set(ITEM_NAMES),
     )
 
 
@@ -121,16 +119,16 @@ def _check_names(data: DataFile) -> None:
     _check_words("fish_market", data.fish_market, known)
     _check_words("constants.keyp_yield", ops.GainOneOf(data.constants.keyp_yield.value, 1), known)
     for item in data.constants.start_finished.value:
-        _require("constants.start_finished", item in known["item"], f"{item!r} is no item")
+        require("constants.start_finished", f"{item!r} is no item", holds=item in known["item"])
     for colour in data.keyples.start_team:
-        _require("keyples.start_team", colour in known["colour"], f"{colour!r} is no colour")
+        require("keyples.start_team", f"{colour!r} is no colour", holds=colour in known["colour"])
 
 
 def _check_words(entry: str, value: msgspec.Struct, known: Mapping[str, set[str]]) -> None:
     for field, word in _words(value):
         kind = NAMED.get(field) or NAMED.get(field.partition(".")[2])
         if kind is not None:
-            _require(entry, word in known[kind], f"{word!r} is no {kind}")
+            require(entry, f"{word!r} is no {kind}", holds=word in known[kind])
 
 
 def _words(value: object, field: str = "") -> Iterator[tuple[str, str]]:
@@ -148,18 +146,20 @@ def _words(value: object, field: str = "") -> Iterator[tuple[str, str]]:
 def _check_grids(data: DataFile) -> None:
     codes = {field.code for field in data.fields.entries}
     markets = {field.code for field in data.fields.entries if ops.FishMarket() in field.ops}
-    _require("fields", {KEYP, WATER} <= codes, f"must hold {KEYP} and {WATER}")
+    require("fields", f"must hold {KEYP} and {WATER}", holds={KEYP, WATER} <= codes)
     for display in data.displays.entries:
         entry = f"displays.{display.id}"
-        _require(entry, [len(row) for row in display.grid] == [SIZE] * SIZE, "must be 4 by 4")
+        require(entry, "must be 4 by 4", holds=[len(row) for row in display.grid] == [SIZE] * SIZE)
         flat = _flat(display)
         for code in flat:
-            _require(entry, code in codes, f"{code!r} is no field code")
-        _require(entry, flat.count(KEYP) == 1, "must have exactly one keyp field")
+            require(entry, f"{code!r} is no field code", holds=code in codes)
+        require(entry, "must have exactly one keyp field", holds=flat.count(KEYP) == 1)
         _check_water(entry, display)
         has_market = any(code in markets for code in flat)
-        _require(
-            entry, has_market == (display.board == "sea"), "fish market fields stand on sea displays only"
+        require(
+            entry,
+            "fish market fields stand on sea displays only",
+            holds=has_market == (display.board == "sea"),
         )
 
 
@@ -170,24 +170,30 @@ def _flat(display: Display) -> list[str]:
 def _check_water(entry: str, display: Display) -> None:
     flat = _flat(display)
     together = any(flat[a] == flat[b] == WATER for a, b in PAIRS)
-    _require(entry, together, "must have two adjacent water cells")
-    _require(entry, display.board == "sea" or flat.count(WATER) == 2, "must have exactly two water cells")
+    require(entry, "must have two adjacent water cells", holds=together)
+    require(
+        entry, "must have exactly two water cells", holds=display.board == "sea" or flat.count(WATER) == 2
+    )
 
 
 def _check_displays(data: DataFile) -> None:
     displays = {display.id: display for display in data.displays.entries}
     for display in displays.values():
         twin = displays.get(display.same_as, None if display.same_as else display)
-        _require(f"displays.{display.id}", twin and twin.grid == display.grid, "differs from its same_as")
+        require(
+            f"displays.{display.id}", "differs from its same_as", holds=twin and twin.grid == display.grid
+        )
     for kind in ("country", "sea"):
         for season in ("spring", "summer", "autumn", "winter"):
             found = any(d.board == kind and d.season == season for d in displays.values())
-            _require("displays", found, f"none for a {kind} board in {season}")
+            require("displays", f"none for a {kind} board in {season}", holds=found)
     for board in BOARDS:
         first = displays.get(data.formations.spring_display.get(board, ""))
         kind = "sea" if board == "sea" else "country"
         fits = first and first.board == kind and first.season == "spring"
-        _require(f"formations.spring_display.{board}", fits, f"must name a spring display of a {kind} board")
+        require(
+            f"formations.spring_display.{board}", f"must name a spring display of a {kind} board", holds=fits
+        )
 
 
 def _check_formations(data: DataFile) -> None:
@@ -198,11 +204,13 @@ def _check_formations(data: DataFile) -> None:
             entry = f"formations.boards_in_play.{mode}.{seats}"
             boards = formations.boards_in_play.get(mode, {}).get(seats, ())
             right = len(set(boards)) == len(boards) == seats + (mode == "deep")
-            _require(entry, right, "has the wrong number of boards")
-            _require(entry, ("sea" in boards) == (mode != "base"), "the sea board is for the sea modes")
-            _require(entry, set(boards) <= set(places) & set(BOARDS), "names a board without a place")
-            _require(
-                entry, _connected([places[board] for board in boards]), "must be connected by whole edges"
+            require(entry, "has the wrong number of boards", holds=right)
+            require(entry, "the sea board is for the sea modes", holds=("sea" in boards) == (mode != "base"))
+            require(entry, "names a board without a place", holds=set(boards) <= set(places) & set(BOARDS))
+            require(
+                entry,
+                "must be connected by whole edges",
+                holds=_connected([places[board] for board in boards]),
             )
 
 
@@ -226,7 +234,7 @@ def _check_room(data: DataFile) -> None:
             room = sum(smallest["sea" if board == "sea" else "country"] for board in boards)
             keyples = seats * (sum(data.keyples.start_team.values()) + (seats == 2))
             entry = f"formations.boards_in_play.{mode}.{seats}"
-            _require(entry, room >= keyples, f"only {room} fields for {keyples} keyples")
+            require(entry, f"only {room} fields for {keyples} keyples", holds=room >= keyples)
 
 
 def _actions(display: Display) -> int:
@@ -236,9 +244,11 @@ def _actions(display: Display) -> int:
 def _check_costs(data: DataFile) -> None:
     for tile in data.tiles.entries:
         for cost in _costs(tile):
-            _require(f"tiles.{tile.id}", len(cost) <= MOST_SLOTS, f"costs at most {MOST_SLOTS} slots")
+            require(f"tiles.{tile.id}", f"costs at most {MOST_SLOTS} slots", holds=len(cost) <= MOST_SLOTS)
     for store in data.stores.entries:
-        _require(f"stores.{store.id}", len(store.upgrade) <= MOST_SLOTS, f"costs at most {MOST_SLOTS} slots")
+        require(
+            f"stores.{store.id}", f"costs at most {MOST_SLOTS} slots", holds=len(store.upgrade) <= MOST_SLOTS
+        )
 
 
 def _costs(tile: Tile) -> list[tuple[str, ...]]:
@@ -253,63 +263,73 @@ def _check_tiles(data: DataFile) -> None:
     for tile in data.tiles.entries:
         entry = f"tiles.{tile.id}"
         active = tile.activate is not None and bool(tile.activate.base) and bool(tile.activate.upgraded)
-        _require(entry, active == tile.keyple_icon, "a keyple icon and an activation go together")
+        require(entry, "a keyple icon and an activation go together", holds=active == tile.keyple_icon)
         if tile.kind == "site":
-            _require(entry, not tile.build and tile.upgrade is None, "a site has no costs")
+            require(entry, "a site has no costs", holds=not tile.build and tile.upgrade is None)
         else:
-            _require(entry, tile.upgrade is not None, "has no upgrade cost")
+            require(entry, "has no upgrade cost", holds=tile.upgrade is not None)
         by_area = isinstance(tile.upgrade, UpgradeCosts)
-        _require(entry, by_area == (tile.kind == "flex"), "an upgrade cost by area is for flex tiles")
+        require(entry, "an upgrade cost by area is for flex tiles", holds=by_area == (tile.kind == "flex"))
     for game, number in HOME_TILES.items():
         found = sum(tile.owner == "home" and tile.game == game for tile in data.tiles.entries)
-        _require("tiles", found == number, f"{found} home tiles of {game}; must be {number}")
+        require("tiles", f"{found} home tiles of {game}; must be {number}", holds=found == number)
 
 
 def _check_counts(data: DataFile) -> None:
     creatures = [item.id for item in data.items.entries if item.group == "creature"]
     pairs = {frozenset(fair.pair) for fair in data.fish_fairs.entries}
     every = {frozenset(pair) for pair in combinations(creatures, 2)}
-    _require(
-        "fish_fairs", pairs == every and len(data.fish_fairs.entries) == len(every), "must be all six pairs"
+    require(
+        "fish_fairs",
+        "must be all six pairs",
+        holds=pairs == every and len(data.fish_fairs.entries) == len(every),
     )
     borders = {boat.border for boat in data.fishing_boats.entries}
-    _require("fishing_boats", len(borders) == len(data.fishing_boats.entries) == 6, "must have six borders")
-    _require("stores", len(data.stores.entries) == 4, "must be four")
+    require(
+        "fishing_boats", "must have six borders", holds=len(borders) == len(data.fishing_boats.entries) == 6
+    )
+    require("stores", "must be four", holds=len(data.stores.entries) == 4)
     for season in ("spring", "summer", "autumn"):
         found = sum(fair.season == season for fair in data.fairs.entries)
-        _require("fairs", found >= FEWEST_FAIRS, f"at least {FEWEST_FAIRS} in {season}")
+        require("fairs", f"at least {FEWEST_FAIRS} in {season}", holds=found >= FEWEST_FAIRS)
 
 
 def _check_constants(data: DataFile) -> None:
     constants = data.constants
-    _require(
-        "constants.team_limit", set(constants.team_limit.value) == {2, 3, 4}, "must name 2, 3 and 4 seats"
+    require(
+        "constants.team_limit",
+        "must name 2, 3 and 4 seats",
+        holds=set(constants.team_limit.value) == {2, 3, 4},
     )
     seasons = set(constants.fish_fair_points.value)
-    _require("constants.fish_fair_points", len(seasons) == 4, "must name the four seasons")
-    _require("constants.start_fish", len(constants.start_fish.value) == 3, "must name the three modes")
+    require("constants.fish_fair_points", "must name the four seasons", holds=len(seasons) == 4)
+    require("constants.start_fish", "must name the three modes", holds=len(constants.start_fish.value) == 3)
     colours = {colour.id: colour.total for colour in data.keyples.colours}
-    _require("keyples.colours", WHITE in colours, f"must hold {WHITE}")
+    require("keyples.colours", f"must hold {WHITE}", holds=WHITE in colours)
     for colour, n in data.keyples.start_team.items():
-        _require("keyples.start_team", 4 * n <= colours[colour], f"too few keyples are {colour}")
+        require("keyples.start_team", f"too few keyples are {colour}", holds=4 * n <= colours[colour])
     ninth = data.keyples.two_player_ninth_from
-    _require(
-        "keyples.two_player_ninth_from", len(set(ninth)) == len(ninth) >= 2, "must be two colours or more"
+    require(
+        "keyples.two_player_ninth_from",
+        "must be two colours or more",
+        holds=len(set(ninth)) == len(ninth) >= 2,
     )
     refinable = {item.id for item in data.items.entries if item.refines_to}
     for entry, op in _all_ops(data):
         if isinstance(op, ops.Refine):
-            _require(entry, set(op.of) <= refinable, "refines what has no finished good")
+            require(entry, "refines what has no finished good", holds=set(op.of) <= refinable)
 
 
 def _check_market(data: DataFile) -> None:
     activities = data.fish_market.activities
     seasons = [activity.season for activity in activities]
-    _require("fish_market", len(set(seasons)) == len(seasons), "one activity a season")
+    require("fish_market", "one activity a season", holds=len(set(seasons)) == len(seasons))
     gains = [activity for activity in activities if isinstance(activity.op, ops.Gain)]
     takes = [activity for activity in activities if isinstance(activity.op, ops.TakeMarketTreasure)]
-    _require(
-        "fish_market", len(gains) <= 1 and len(takes) <= 1, "at most one activity gains or takes treasure"
+    require(
+        "fish_market",
+        "at most one activity gains or takes treasure",
+        holds=len(gains) <= 1 and len(takes) <= 1,
     )
 
 
@@ -317,7 +337,7 @@ def _check_ops(data: DataFile) -> None:
     """Boat, fishing and market ops need their spot; a tile or field cannot have them (E11 to E14)."""
     for entry, op in _all_ops(data):
         bound = BOUND if entry.startswith("fields") else (*BOUND, ops.FishMarket)
-        _require(entry, not isinstance(op, bound), "has an op that needs a boat or the fish market")
+        require(entry, "has an op that needs a boat or the fish market", holds=not isinstance(op, bound))
 
 
 def _all_ops(data: DataFile) -> Iterator[tuple[str, ops.AnyOp]]:

@@ -1,10 +1,9 @@
 """The parts of the game: the data file, indexed for the rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 from typing import Final, TypeVar
 
-from keylore_domain.engine.data import parse_data
+from keylore_domain.engine.data import parse_data, shipped
 from keylore_domain.games.keyper_at_sea.components import boards, ops
 from keylore_domain.games.keyper_at_sea.components.checks import check
 from keylore_domain.games.keyper_at_sea.components.entries import (
@@ -153,4 +152,4 @@ def parse(text: str) -> Parts:
 
 def standard() -> str:
     """The text of the data file that ships with the game."""
-    return files("keylore_domain.games.keyper_at_sea").joinpath("data.yaml").read_text(encoding="utf-8")
+    return shipped("keylore_domain.games.keyper_at_sea")

@@ -41,7 +41,8 @@ def set_up(parts: Parts, options: KeyperOptions, turn: Turn) -> Play:
     fill_stalls(play, FIRST)
     _shuffle_fish_fairs(play)
     play.note(facts.SeasonStarted("spring"))
-    start = _start_seat(play)
+    start = play.start_seat("C7", "start_seat", options.start_seat, options.seats)
+    play.note(StartPlayerSet(start))
     play.change(current=start)
     play.push(wait.Do("turn", start))
     return play
@@ -167,14 +168,3 @@ def _shuffle_fish_fairs(play: Play) -> None:
     order = play.shuffled("C6", "fish_fairs", tuple(play.parts.fish_fairs))
     play.change(fish_fairs=order)
     play.note(facts.FishFairTurned("spring", order[season_number("spring")]))
-
-
-def _start_seat(play: Play) -> Seat:
-    """Setup 10 (C7)."""
-    chosen = play.state.options.start_seat
-    if chosen == "random":
-        start = Seat(play.picked("C7", "start_seat", range(play.state.seats)))
-    else:
-        start = Seat(chosen)
-    play.note(StartPlayerSet(start))
-    return start
