@@ -33,13 +33,13 @@ def command(league: Path, *arguments: str) -> list[str]:
     return [sys.executable, "-m", "keylore_cli.main", "--league", str(league), *arguments]
 
 
-def keylore(league: Path, *arguments: str, code: int = 0) -> str:
+def keylore(league: Path, *arguments: str, code: int = 0, seconds: float = 300) -> str:
     """What the command printed; its exit code must be *code*."""
     done = subprocess.run(
         command(league, *arguments),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=seconds,
         check=False,
         env=environment(),
     )
