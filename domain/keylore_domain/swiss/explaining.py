@@ -1,6 +1,6 @@
 """Why an entrant stands where it does: every value with the terms it is made of."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -38,7 +38,10 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Neighbour(msgspec.Struct, frozen=True, kw_only=True):
-    """The entrant just above or below, and what parts the two; ``decided_by`` is empty if they are equal."""
+    """The entrant just above or below, and what parts the two.
+
+    ``decided_by``: ``points``, a tie-break, ``removal``, or the ``course`` of a knock-out; empty for equals.
+    """
 
     bot: str
     rank: int
@@ -56,15 +59,24 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def explain(
-    entrants: Sequence[Entrant], rounds: Sequence[Round], terms: Terms, bot: str, seed: str = ""
+    entrants: Sequence[Entrant],
+    rounds: Sequence[Round],
+    terms: Terms,
+    bot: str,
+    seed: str = "",
+    *,
+    ranks: Mapping[str, int] | None = None,
 ) -> Explanation:
     """Why *bot* stands where it does after *rounds*.
+
+    Args:
+        ranks: of all, where the course of the tournament gives them and not the points.
 
     Raises:
         NotFoundError: it is no entrant.
     """
     field = field_of(entrants, rounds, terms, seed)
-    order = placed(field)
+    order = placed(field) if ranks is None else _by_course(placed(field), ranks)
     places = [one.bot for one in order]
     if bot not in places:
         msg = f"{bot} is no entrant"
@@ -77,9 +89,19 @@ def explain(
         bot=bot,
         rank=own.rank,
         values=tuple(_explained(name, tally) for name, tally in zip(names, values, strict=True)),
-        above=_neighbour(field, own, order[at - 1]) if at else None,
-        below=_neighbour(field, own, order[at + 1]) if at + 1 < len(order) else None,
+        above=_neighbour(field, own, order[at - 1], by_course=ranks is not None) if at else None,
+        below=(
+            _neighbour(field, own, order[at + 1], by_course=ranks is not None)
+            if at + 1 < len(order)
+            else None
+        ),
     )
+
+
+def _by_course(order: Sequence[Placed], ranks: Mapping[str, int]) -> tuple[Placed, ...]:
+    """*order* with other *ranks*; who shares one stays in order."""
+    ranked = [msgspec.structs.replace(one, rank=ranks[one.bot]) for one in order]
+    return tuple(sorted(ranked, key=lambda one: one.rank))
 
 
 def _points(sheet: Sheet) -> Tally:
@@ -99,8 +121,11 @@ def _explained(name: Literal["points"] | TieBreak, tally: Tally) -> Explained:
     return Explained(name=name, value=str(tally.value), how=tally.how, parts=parts)
 
 
-def _neighbour(field: Field, own: Placed, other: Placed) -> Neighbour:
-    return Neighbour(bot=other.bot, rank=other.rank, decided_by=_decided_by(field, own, other))
+def _neighbour(field: Field, own: Placed, other: Placed, *, by_course: bool) -> Neighbour:
+    decided = _decided_by(field, own, other)
+    if by_course and decided != "removal":
+        decided = "course" if own.rank != other.rank else ""
+    return Neighbour(bot=other.bot, rank=other.rank, decided_by=decided)
 
 
 def _decided_by(field: Field, own: Placed, other: Placed) -> str:

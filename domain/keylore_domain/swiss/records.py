@@ -187,7 +187,9 @@ class TournamentRecord(Aggregate):
             NotFoundError: it is no entrant, or that round was not paired.
         """
         rounds = self.rounds_until(after)
-        return explain(tuple(self.entrants.values()), rounds, self.terms, bot, self.seed)
+        by_course = self.format.places is not None
+        ranks = {row.bot: row.rank for row in self.standings(after)} if by_course else None
+        return explain(tuple(self.entrants.values()), rounds, self.terms, bot, self.seed, ranks=ranks)
 
     def rounds_until(self, after: int | None) -> Sequence[Round]:
         """The rounds up to number *after*, or all.

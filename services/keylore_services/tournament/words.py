@@ -64,8 +64,9 @@ def _neighbour_lines(found: Explanation) -> list[str]:
 
 def _neighbour(one: Neighbour, where: str) -> str:
     if not one.decided_by:
-        return f"equal with {_name(one.bot)} in everything"
-    return f"{where} {_name(one.bot)} (rank {one.rank}) by {one.decided_by.replace('_', ' ')}"
+        return f"shares the rank with {_name(one.bot)}"
+    decided = "how far it came" if one.decided_by == "course" else one.decided_by.replace("_", " ")
+    return f"{where} {_name(one.bot)} (rank {one.rank}) by {decided}"
 
 
 def _name(bot: str) -> str:

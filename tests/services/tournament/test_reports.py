@@ -96,7 +96,7 @@ def test_who_has_nothing_yet_and_equals_are_told_so(house: House) -> None:
     lines = explanation_lines(Reports(house.ledger).why("cup", "b01"))
 
     assert lines[1] == "points 0: the sum of nothing"
-    assert lines[-1] == "equal with b02 in everything"
+    assert lines[-1] == "shares the rank with b02"
 
 
 @pytest.mark.parametrize(
@@ -105,3 +105,20 @@ def test_who_has_nothing_yet_and_equals_are_told_so(house: House) -> None:
 )
 def test_exact_values_are_shown_exactly(value: str, shown: str) -> None:
     assert exact(value) == shown
+
+
+def test_in_a_knock_out_it_is_told_how_far_one_came(house: House) -> None:
+    """Nine entrants at tables of two; who lost in the same round shares the rank."""
+    house.run(house.started(table_size=2, rounds=0, format="knockout"), FakeTables())
+    reports = Reports(house.ledger)
+    rows = reports.standings("cup").rows
+
+    for row in rows:
+        found = reports.why("cup", row.name)
+        assert found.rank == row.rank
+        for other in filter(None, (found.above, found.below)):
+            assert other.decided_by == ("" if other.rank == row.rank else "course")
+            assert other.rank == next(one.rank for one in rows if one.bot == other.bot)
+    told = [line for row in rows for line in explanation_lines(reports.why("cup", row.name))]
+    assert told[-1].endswith("by how far it came")
+    assert any(line.startswith("shares the rank with ") for line in told)
