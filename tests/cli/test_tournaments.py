@@ -360,7 +360,9 @@ def test_a_finished_tournament_takes_nobody_in(here: Terminal) -> None:
 
 
 def test_a_tournament_is_verified(here: Terminal) -> None:
-    assert "every pairing, every ruling, every result and all standings" in here.out("tournament", "verify", "cup")
+    assert "every pairing, every ruling, every result and all standings" in here.out(
+        "tournament", "verify", "cup"
+    )
     assert here.json("tournament", "verify", "cup") == {"tournament": "cup", "valid": True, "problems": []}
 
 

@@ -25,6 +25,7 @@ def round_of(event: RoundPaired | RoundRepaired, terms: Terms, attempt: int = 1)
         byes=event.pairing.byes,
         half_byes=event.pairing.half_byes,
         idle=event.pairing.idle,
+        away=event.inputs.away,
     )
 
 

@@ -101,7 +101,7 @@ class PlayedTable(msgspec.Struct, frozen=True, kw_only=True):
 class Round(msgspec.Struct, frozen=True, kw_only=True):
     """One round: its tables, who has a bye, who asked for one (``half_byes``, worth half a win).
 
-    ``idle``: who had neither, as some formats have it.
+    ``idle``: who had neither, as some formats have it. ``away``: who asked to be left out, for nothing.
     """
 
     number: int
@@ -109,6 +109,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     byes: tuple[str, ...]
     half_byes: tuple[str, ...] = ()
     idle: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:

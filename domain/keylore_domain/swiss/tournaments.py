@@ -28,6 +28,7 @@ from keylore_domain.swiss.events import (
     RoundPaired,
     Started,
 )
+from keylore_domain.swiss.formats.kinds import field_of
 from keylore_domain.swiss.formats.table import FORMATS
 from keylore_domain.swiss.inputs import ByeKind
 from keylore_domain.swiss.pairing import Pairing
@@ -75,7 +76,7 @@ class Tournament(CorrectableTournament):
         if bot in self.entrants and self.entrants[bot].active:
             msg = f"{bot} is registered already"
             raise ConflictError(msg)
-        if bot not in self.entrants and self.rounds and self.format.is_closed:
+        if self.rounds and self.format.is_closed and bot not in field_of(self.past):
             msg = f"{self.id} takes nobody new once it has begun"
             raise ConflictError(msg)
         last = self.terms.pairing.late_entry

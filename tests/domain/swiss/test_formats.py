@@ -138,6 +138,42 @@ def test_nobody_enters_a_round_robin_that_has_begun_but_who_left_may_come_back()
     tournament.register("bot/b01", "b01", at=AT)
 
 
+@pytest.mark.parametrize("form", ["round_robin", "knockout"])
+def test_who_left_before_it_began_does_not_come_back_into_what_has_begun(form: str) -> None:
+    tournament = registered(5, format=form, table_size=2, rounds=0, pairing=BY_NUMBER)
+    tournament.withdraw("bot/b05", at=AT)
+    tournament.start(at=AT)
+    play_round(tournament, by_number)
+
+    with pytest.raises(ConflictError, match="takes nobody new once it has begun"):
+        tournament.register("bot/b05", "b05", at=AT)
+
+
+def test_who_misses_the_first_round_of_a_round_robin_meets_the_others_later() -> None:
+    tournament = registered(4, format="round_robin", table_size=2, rounds=0, pairing=BY_NUMBER)
+    tournament.request_bye("bot/b01", 1, "zero", at=AT)
+    tournament.start(at=AT)
+
+    play_out(tournament, by_number)
+
+    assert len(tournament.rounds) == 3
+    assert sum(any("bot/b01" in table.seats for table in one.tables) for one in tournament.rounds) == 2
+    assert sorted(tournament.rounds[0].byes) == ["bot/b04"]
+    sound(tournament)
+
+
+def test_who_misses_the_first_round_of_a_knock_out_is_out() -> None:
+    tournament = registered(4, format="knockout", table_size=2, rounds=0, pairing=BY_NUMBER)
+    tournament.request_bye("bot/b01", 1, "half", at=AT)
+    tournament.start(at=AT)
+
+    play_out(tournament, by_number)
+
+    assert tournament.rounds[0].byes == ("bot/b04",)
+    assert ranks(tournament)["01"] > 2
+    sound(tournament)
+
+
 @pytest.mark.parametrize("size", [3, 4, 5])
 def test_a_plane_lets_every_two_meet_once(size: int) -> None:
     tournament = of("round_robin", size * size, table_size=size)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from keylore_domain.swiss.history import History
-from keylore_domain.swiss.inputs import Past, present, seeded
+from keylore_domain.swiss.inputs import Past, seeded
 from keylore_domain.swiss.pairing import Pairing
 from keylore_domain.swiss.systems import Engines
 from keylore_domain.swiss.terms import Terms
@@ -38,13 +38,14 @@ class Format:
 
 
 def field_of(past: Past) -> tuple[str, ...]:
-    """Those who were there when it began, in the order of the seeding."""
+    """Those who took part when it began, in the order of the seeding, whoever missed the first round too."""
     if not past.rounds:
-        return tuple(one.bot for one in present(past))
+        return tuple(one.bot for one in seeded(past) if one.active)
     first = past.rounds[0]
     there = {
         *first.byes,
         *first.half_byes,
+        *first.away,
         *first.idle,
         *(bot for table in first.tables for bot in table.seats),
     }
