@@ -19,6 +19,7 @@ from keylore_domain.games.keydom.effects.tables import STEPS
 from keylore_domain.games.keydom.facts import FACT_TYPES
 from keylore_domain.games.keydom.play import Play
 from keylore_domain.games.keydom.rules import Keydom
+from keylore_domain.games.keydom.state.decisions import EnterLocation, NextPlacement
 from keylore_domain.games.keydom.state.position import (
     Face,
     Family,
@@ -27,7 +28,6 @@ from keylore_domain.games.keydom.state.position import (
     Token,
     with_token,
 )
-from keylore_domain.games.keydom.state.steps import EnterLocation, NextPlacement
 from tests.domain.staging import staged
 
 GAME = Keydom()

@@ -14,9 +14,8 @@ from keylore_domain.games.keydom.components.names import (
 from keylore_domain.games.keydom.moves import Buy, Pay, PayKeywood
 from keylore_domain.games.keydom.rules import Keydom
 from keylore_domain.games.keydom.scoring import KeydomOutcome
-from keylore_domain.games.keydom.state.decisions import PayPrice
+from keylore_domain.games.keydom.state.decisions import CARD_HOLDERS, PayPrice
 from keylore_domain.games.keydom.state.position import State, Token
-from keylore_domain.games.keydom.state.steps import CARD_HOLDERS
 
 
 def check(game: Keydom, state: State) -> None:
@@ -37,12 +36,12 @@ def _check_cubes(game: Keydom, state: State) -> None:
         held = [family.cubes[at] for family in state.families]
         assert min(held) >= 0
         assert state.stock[at] >= 0
-        assert sum(held) + state.stock[at] == game.parts.file.cubes.per_colour
+        assert sum(held) + state.stock[at] == game.parts.data.cubes.per_colour
 
 
 def _check_tiles(game: Keydom, state: State) -> None:
     """Invariant 2."""
-    for tile, entry, pile in zip(TILES, game.parts.file.tiles, state.piles, strict=True):
+    for tile, entry, pile in zip(TILES, game.parts.data.tiles, state.piles, strict=True):
         owners = sum(tile in family.tiles for family in state.families)
         assert owners + pile == (entry.copies if tile in state.required else 0)
         assert pile >= 0

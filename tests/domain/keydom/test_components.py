@@ -8,8 +8,8 @@ import yaml
 
 from keylore_domain.engine.options import parse_options
 from keylore_domain.errors import DataFileError, OptionError
-from keylore_domain.games.keydom.components.box import parse, standard
 from keylore_domain.games.keydom.components.names import COLOURS, LOCATIONS, OPTION_KEYS
+from keylore_domain.games.keydom.components.parts import parse, standard
 from keylore_domain.games.keydom.rules import Keydom
 from keylore_domain.games.keydom.state.position import KeydomOptions
 from tests.domain.keydom.builders import GAME, WITHDRAW, cast, resolving
@@ -121,16 +121,16 @@ def test_a_missing_provenance_is_named() -> None:
 def test_cards_are_excluded_by_options_that_exist() -> None:
     """keydom §4 SETUP-4."""
     assert {*OPTION_KEYS, "seats"} == {field.name for field in msgspec.structs.fields(KeydomOptions)}
-    assert set(GAME.parts.file.option_defaults) == set(OPTION_KEYS)
+    assert set(GAME.parts.data.option_defaults) == set(OPTION_KEYS)
 
 
 def test_the_shipped_data() -> None:
     """keydom §2."""
-    data = GAME.parts
+    parts = GAME.parts
 
-    assert list(data.locations) == list(LOCATIONS)
-    assert len(data.cards) == data.file.spell_deck.printed_count.value == 24
-    assert data.spaces == {
+    assert list(parts.locations) == list(LOCATIONS)
+    assert len(parts.cards) == parts.data.spell_deck.printed_count.value == 24
+    assert parts.spaces == {
         "soldiers": 1,
         "trader": 4,
         "priest": 1,
@@ -143,9 +143,9 @@ def test_the_shipped_data() -> None:
         "keywood": 1,
         "chamber": 1,
     }
-    assert set(data.pairs.values()) == {4}
-    assert (data.keep, data.spell_limit) == (12, 2)
-    assert data.file.cubes.total == len(COLOURS) * data.file.cubes.per_colour == 125
+    assert set(parts.pairs.values()) == {4}
+    assert (parts.keep, parts.spell_limit) == (12, 2)
+    assert parts.data.cubes.total == len(COLOURS) * parts.data.cubes.per_colour == 125
 
 
 def test_more_seats_than_tiles_are_refused() -> None:

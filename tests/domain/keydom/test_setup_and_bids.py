@@ -179,7 +179,7 @@ def test_the_default_plays_the_lowest_counter_at_home(
     import msgspec
 
     from keylore_domain.engine.seats import Seat
-    from keylore_domain.games.keydom.state.steps import NextPlacement
+    from keylore_domain.games.keydom.state.decisions import NextPlacement
     from tests.domain.keydom.builders import arranged, position
 
     start = position(pending=NextPlacement(Seat(0)), hands={0: (5, 2)})
@@ -191,7 +191,7 @@ def test_the_default_plays_the_lowest_counter_at_home(
 
 def test_a_seat_without_counters_keeps_its_total() -> None:
     """keydom R26."""
-    from keylore_domain.games.keydom.state.steps import OpenBid
+    from keylore_domain.games.keydom.state.decisions import OpenBid
     from tests.domain.keydom.builders import arranged, position
 
     start = position(3, pending=OpenBid((9, 0, 0)), hands={1: (2, 3), 2: (4, 5)})

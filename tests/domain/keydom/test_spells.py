@@ -5,8 +5,8 @@ import yaml
 from msgspec.structs import replace
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydom.components.box import standard
 from keylore_domain.games.keydom.components.checks import EFFECT_FORMS
+from keylore_domain.games.keydom.components.parts import standard
 from keylore_domain.games.keydom.effects.spells import EFFECTS
 from keylore_domain.games.keydom.effects.targets import CONDITIONS, LISTERS
 from keylore_domain.games.keydom.facts import CounterTakenBack

@@ -252,7 +252,7 @@ def test_wrong_options_are_rejected(raw: dict[str, object]) -> None:
 
 def test_options_have_the_defaults_of_the_data_file() -> None:
     """keydom §1."""
-    defaults = GAME.parts.file.option_defaults
+    defaults = GAME.parts.data.option_defaults
     chosen = options(2, colour_assignment="choose")
 
     assert {name: getattr(chosen, name) for name in defaults} == {

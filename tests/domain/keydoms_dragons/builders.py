@@ -21,7 +21,6 @@ from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.payments import minus
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import board, treasury
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
     CAVES,
@@ -30,7 +29,12 @@ from keylore_domain.games.keydoms_dragons.components import (
     Components,
     Counter,
 )
-from keylore_domain.games.keydoms_dragons.decisions import (
+from keylore_domain.games.keydoms_dragons.effects import treasury
+from keylore_domain.games.keydoms_dragons.effects.tables import STEPS
+from keylore_domain.games.keydoms_dragons.play import Play, add_token
+from keylore_domain.games.keydoms_dragons.rules import KeydomsDragons
+from keylore_domain.games.keydoms_dragons.state import board
+from keylore_domain.games.keydoms_dragons.state.decisions import (
     BeginRound,
     EndRound,
     GhostMoonlight,
@@ -40,10 +44,7 @@ from keylore_domain.games.keydoms_dragons.decisions import (
     Placement,
     Resolve,
 )
-from keylore_domain.games.keydoms_dragons.effects.tables import STEPS
-from keylore_domain.games.keydoms_dragons.play import Play, add_token
-from keylore_domain.games.keydoms_dragons.rules import KeydomsDragons
-from keylore_domain.games.keydoms_dragons.state import DragonsOptions, GhostCard, State, Token
+from keylore_domain.games.keydoms_dragons.state.position import DragonsOptions, GhostCard, State, Token
 from keylore_domain.games.keydoms_dragons.view.table import View
 from tests.domain.staging import staged
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from keylore_domain.games.keydoms_dragons import board, decisions
 from keylore_domain.games.keydoms_dragons.components import (
     CASTLE,
     COUNTERS,
@@ -11,9 +10,10 @@ from keylore_domain.games.keydoms_dragons.components import (
     UNITS,
     WAND,
 )
+from keylore_domain.games.keydoms_dragons.effects.treasury import worth
 from keylore_domain.games.keydoms_dragons.rules import KeydomsDragons
-from keylore_domain.games.keydoms_dragons.state import NOTHING, State
-from keylore_domain.games.keydoms_dragons.treasury import worth
+from keylore_domain.games.keydoms_dragons.state import board, decisions
+from keylore_domain.games.keydoms_dragons.state.position import NOTHING, State
 
 LARGEST_LIST = 299
 

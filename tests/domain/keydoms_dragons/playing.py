@@ -12,7 +12,7 @@ from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydoms_dragons.components import WAND
 from keylore_domain.games.keydoms_dragons.rules import KeydomsDragons
-from keylore_domain.games.keydoms_dragons.state import DragonsOptions, State
+from keylore_domain.games.keydoms_dragons.state.position import DragonsOptions, State
 
 GAME: Final = KeydomsDragons()
 Record = list[tuple[Seat, int, list[Draw]]]

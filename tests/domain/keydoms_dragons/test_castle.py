@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from keylore_domain.games.keydoms_dragons.facts import ArtefactMoved, GameEnded, StacksRedistributed
-from keylore_domain.games.keydoms_dragons.state import GhostCard, State
+from keylore_domain.games.keydoms_dragons.state.position import GhostCard, State
 from tests.domain.keydoms_dragons.builders import (
     DECLINE,
     FINISH,

@@ -16,8 +16,8 @@ from keylore_domain.games.keydoms_dragons.effects import spells
 from keylore_domain.games.keydoms_dragons.effects.ghost_spells import EFFECTS as GHOST_EFFECTS
 from keylore_domain.games.keydoms_dragons.effects.ghost_turns import DIRECTIVES
 from keylore_domain.games.keydoms_dragons.effects.tables import ANSWERS
+from keylore_domain.games.keydoms_dragons.prompts.asked import MOVE_TYPES, QUESTIONS
 from keylore_domain.games.keydoms_dragons.prompts.spells import WINDOWS
-from keylore_domain.games.keydoms_dragons.prompts.table import MOVE_TYPES, QUESTIONS
 from keylore_domain.games.keydoms_dragons.rules import KeydomsDragons
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

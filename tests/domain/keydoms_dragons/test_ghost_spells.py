@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from keylore_domain.games.keydoms_dragons import board
 from keylore_domain.games.keydoms_dragons.components import (
     AMULET,
     CHOICE,
@@ -27,7 +26,8 @@ from keylore_domain.games.keydoms_dragons.facts import (
     WorkersRevealed,
 )
 from keylore_domain.games.keydoms_dragons.play import move
-from keylore_domain.games.keydoms_dragons.state import Waiting
+from keylore_domain.games.keydoms_dragons.state import board
+from keylore_domain.games.keydoms_dragons.state.position import Waiting
 from tests.domain.keydoms_dragons.builders import (
     COPY_AMULET,
     GHOST_SPELLS,

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from keylore_domain.games.keydoms_dragons import board
 from keylore_domain.games.keydoms_dragons.components import (
     AMULET,
     DISCLOSURE,
@@ -24,6 +23,7 @@ from keylore_domain.games.keydoms_dragons.facts import (
     SpellGained,
     WorkerPlaced,
 )
+from keylore_domain.games.keydoms_dragons.state import board
 from tests.domain.keydoms_dragons.builders import (
     DECLINE,
     FINISH,

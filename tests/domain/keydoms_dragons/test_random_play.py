@@ -12,7 +12,7 @@ from keylore_domain.engine.positions import Position
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydoms_dragons.components import STACKS
 from keylore_domain.games.keydoms_dragons.facts import ArtefactMoved
-from keylore_domain.games.keydoms_dragons.state import State
+from keylore_domain.games.keydoms_dragons.state.position import State
 from tests.domain.keydoms_dragons import invariants
 from tests.domain.keydoms_dragons.playing import GAME, Facts, Record, key_of, random_options, with_magic
 

@@ -7,7 +7,7 @@ from keylore_domain.engine.options import parse_options
 from keylore_domain.errors import IllegalMoveError, OptionError
 from keylore_domain.games.keydoms_dragons.components import CAVES, WAND
 from keylore_domain.games.keydoms_dragons.facts import LedgesFilled, SpellDisplayRenewed, WorkerPlaced
-from keylore_domain.games.keydoms_dragons.state import State
+from keylore_domain.games.keydoms_dragons.state.position import State
 from tests.domain.keydoms_dragons.builders import (
     GAME,
     NEW_ROUND,

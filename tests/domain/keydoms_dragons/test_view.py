@@ -11,7 +11,7 @@ from keylore_domain.engine.encoding import canonical_json
 from keylore_domain.engine.facts import RoundStarted
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydoms_dragons.facts import ChanceDrawn
-from keylore_domain.games.keydoms_dragons.state import State
+from keylore_domain.games.keydoms_dragons.state.position import State
 from tests.domain.keydoms_dragons.builders import (
     GAME,
     PHASE_TWO,

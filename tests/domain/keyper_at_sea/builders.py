@@ -21,8 +21,8 @@ from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keyper_at_sea import facts
 from keylore_domain.games.keyper_at_sea.components.entries import Season
-from keylore_domain.games.keyper_at_sea.effects.play import Play, put_keyples
-from keylore_domain.games.keyper_at_sea.effects.table import STEPS
+from keylore_domain.games.keyper_at_sea.effects.tables import STEPS
+from keylore_domain.games.keyper_at_sea.play import Play, put_keyples
 from keylore_domain.games.keyper_at_sea.rules import KeyperAtSea
 from keylore_domain.games.keyper_at_sea.scoring.totals import tile_points
 from keylore_domain.games.keyper_at_sea.state import decisions as wait

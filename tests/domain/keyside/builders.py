@@ -16,11 +16,13 @@ from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.games.keyside import scoring
+from keylore_domain.games.keyside.effects.tables import STEPS
 from keylore_domain.games.keyside.moves import KeysideMove
 from keylore_domain.games.keyside.play import Play
 from keylore_domain.games.keyside.rules import Keyside
-from keylore_domain.games.keyside.state import (
+from keylore_domain.games.keyside.scoring import totals
+from keylore_domain.games.keyside.state.decisions import TurnStart
+from keylore_domain.games.keyside.state.position import (
     COLOURS,
     HARBOURS,
     ITEM_AT,
@@ -31,7 +33,6 @@ from keylore_domain.games.keyside.state import (
     Farm,
     Favours,
     Harbour,
-    Island,
     KeysideOptions,
     Market,
     Mat,
@@ -39,10 +40,9 @@ from keylore_domain.games.keyside.state import (
     SkillTile,
     Solo,
     Source,
+    State,
     market_at,
 )
-from keylore_domain.games.keyside.steps import TurnStart
-from keylore_domain.games.keyside.tables import STEPS
 from tests.domain.staging import Script, ScriptedChance, staged
 
 GAME = Keyside()
@@ -58,7 +58,7 @@ def plain(value: object) -> Any:
 class Table:
     """A position that is played on through the engine."""
 
-    def __init__(self, state: Island | None, script: Script, options: Any) -> None:
+    def __init__(self, state: State | None, script: Script, options: Any) -> None:
         self._game = GAME if state is None else staged(GAME, Play, STEPS, state)
         self._chance = ScriptedChance(script, SEED)
         self._script = script
@@ -66,7 +66,7 @@ class Table:
         self.facts: list[Fact] = list(facts)
 
     @property
-    def state(self) -> Island:
+    def state(self) -> State:
         return self.position.state  # type: ignore[no-any-return]
 
     def prompt(self, seat: int | None = None) -> Prompt[KeysideMove]:
@@ -134,7 +134,7 @@ class Scene:
     def __init__(self, seats: int = 3, **options: Any) -> None:
         chosen = KeysideOptions(seats=seats, **options)
         boats = (0, 6) if seats == 2 else (0, 4, 8)
-        self.state = Island(
+        self.state = State(
             options=chosen,
             spaces=GAME.parts.spaces(chosen),
             harbours=tuple(Harbour("ABCDEFGHIJKL"[at], at + 1, "black") for at in range(HARBOURS)),
@@ -259,7 +259,7 @@ class Scene:
 
     def rows(self, seat: int = 0) -> dict[str, int]:
         """The score pad of a seat."""
-        return {row.row: row.points for row in scoring.rows(GAME.parts, self.state, Seat(seat))}
+        return {row.row: row.points for row in totals.rows(GAME.parts, self.state, Seat(seat))}
 
 
 def _resources(tokens: int) -> tuple[Source | Farm, ...]:

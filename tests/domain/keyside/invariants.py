@@ -3,9 +3,10 @@
 from collections import Counter
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside import scoring
 from keylore_domain.games.keyside.rules import Keyside
-from keylore_domain.games.keyside.state import (
+from keylore_domain.games.keyside.scoring import totals
+from keylore_domain.games.keyside.state.decisions import LandingTurn, ResolvingTurn
+from keylore_domain.games.keyside.state.position import (
     COLOURS,
     FIRST_GEM,
     HEADLANDS,
@@ -13,14 +14,13 @@ from keylore_domain.games.keyside.state import (
     PIRATE,
     Farm,
     Harbour,
-    Island,
     Source,
+    State,
     keyples_in,
 )
-from keylore_domain.games.keyside.steps import LandingTurn, ResolvingTurn
 
 
-def check(game: Keyside, state: Island) -> None:
+def check(game: Keyside, state: State) -> None:
     """Assert the invariants of keyside §11 on *state*."""
     _keyples(state)
     _places(state)
@@ -38,7 +38,7 @@ def check(game: Keyside, state: Island) -> None:
         _solo(game, state)
 
 
-def _keyples(state: Island) -> None:
+def _keyples(state: State) -> None:
     for seat, mat in enumerate(state.mats):
         owner = Seat(seat)
         placed = (
@@ -52,7 +52,7 @@ def _keyples(state: Island) -> None:
         assert mat.town >= 0
 
 
-def _places(state: Island) -> None:
+def _places(state: State) -> None:
     for market in state.markets:
         assert list(market.keyples) == sorted(set(market.keyples))
     for harbour in state.harbours:
@@ -63,7 +63,7 @@ def _places(state: Island) -> None:
         assert isinstance(tile, Farm) or tile.flipped or tile.keyple is None
 
 
-def _dice(state: Island) -> None:
+def _dice(state: State) -> None:
     if state.phase == "dice":
         return
     for seat, mat in enumerate(state.mats):
@@ -77,7 +77,7 @@ def _dice(state: Island) -> None:
         assert sorted(column[0] for column in found) == [1, 2, 3, 4, 5, 6]
 
 
-def _sailors(game: Keyside, state: Island) -> None:
+def _sailors(game: Keyside, state: State) -> None:
     assert len({boat.at for boat in state.boats}) == len(state.boats)
     aboard: Counter[str] = Counter()
     for boat in state.boats:
@@ -90,7 +90,7 @@ def _sailors(game: Keyside, state: Island) -> None:
         assert aboard[colour] + gone == game.parts.seating(state.options).boats
 
 
-def _harbour_dice(game: Keyside, state: Island) -> None:
+def _harbour_dice(game: Keyside, state: State) -> None:
     limit = min(2, len(state.mats) + 1) if state.solo else game.parts.seating(state.options).dice_spaces
     for harbour in state.harbours:
         assert len(harbour.dice) <= limit
@@ -100,7 +100,7 @@ def _harbour_dice(game: Keyside, state: Island) -> None:
         _sailor_matches(state, harbour)
 
 
-def _sailor_matches(state: Island, harbour: Harbour) -> None:
+def _sailor_matches(state: State, harbour: Harbour) -> None:
     if harbour.sailor is not None:
         assert harbour.dice
         assert harbour.dice[0].colour == harbour.sailor
@@ -114,13 +114,13 @@ def _sailor_matches(state: Island, harbour: Harbour) -> None:
         assert harbour.sea
 
 
-def _mats(state: Island) -> None:
+def _mats(state: State) -> None:
     for mat in state.mats:
         assert min(mat.store) >= 0
         assert all(0 <= level <= 4 for level in mat.levels)
 
 
-def _gems(game: Keyside, state: Island) -> None:
+def _gems(game: Keyside, state: State) -> None:
     counts = game.parts.data.counts
     expected = counts.solo_gem_per_type if state.solo is not None else counts.gem_per_type
     for at in range(3):
@@ -129,7 +129,7 @@ def _gems(game: Keyside, state: Island) -> None:
         assert state.gem_bag[at] + stored + state.removed.gems[at] == expected
 
 
-def _tiles(game: Keyside, state: Island) -> None:
+def _tiles(game: Keyside, state: State) -> None:
     cottages = [*state.cottages_left, *state.removed.cottages]
     for mat in state.mats:
         for colour, plot in zip(COLOURS, mat.buildings, strict=True):
@@ -146,7 +146,7 @@ def _tiles(game: Keyside, state: Island) -> None:
     assert sorted(tiles) == sorted((colour, value) for colour in COLOURS for value in (5, 3, 1))
 
 
-def _headlands(state: Island) -> None:
+def _headlands(state: State) -> None:
     for seat, mat in enumerate(state.mats):
         placed = [tile.tile for stack in state.headlands for tile in stack if tile.owner == seat]
         assert sorted([*placed, *mat.headlands_left]) == list(HEADLANDS)
@@ -154,18 +154,18 @@ def _headlands(state: Island) -> None:
         assert len({tile.owner for tile in stack}) <= 1
 
 
-def _tokens(state: Island) -> None:
+def _tokens(state: State) -> None:
     for tile in state.resources:
         if isinstance(tile, Source):
             assert tile.tokens >= 0
             assert tile.flipped == (tile.tokens == 0)
 
 
-def _scores(game: Keyside, state: Island) -> None:
+def _scores(game: Keyside, state: State) -> None:
     """Every seat at the dice and at the end, in between one seat for each year (scoring is slow)."""
     everybody = range(len(state.mats))
     for seat in everybody if state.phase in ("dice", "over") else (state.year % len(state.mats),):
-        rows = scoring.rows(game.parts, state, Seat(seat))
+        rows = totals.rows(game.parts, state, Seat(seat))
         points = {row.row: row.points for row in rows}
         assert min(points.values()) >= 0
         assert sum(points.values()) == 2 * points["total"]
@@ -178,7 +178,7 @@ def _scores(game: Keyside, state: Island) -> None:
         assert points["resource_locations"] <= 9
 
 
-def _prompts(game: Keyside, state: Island) -> None:
+def _prompts(game: Keyside, state: State) -> None:
     prompts = game.prompts(state)
     assert bool(prompts) == (state.phase != "over")
     assert len({prompt.seat for prompt in prompts}) == len(prompts)
@@ -189,7 +189,7 @@ def _prompts(game: Keyside, state: Island) -> None:
         assert all(isinstance(move, game.move_types[prompt.kind]) for move in prompt.legal)
 
 
-def _solo(game: Keyside, state: Island) -> None:
+def _solo(game: Keyside, state: State) -> None:
     solo = state.solo
     assert solo is not None
     counts = Counter[object](owner for harbour in state.harbours for owner in harbour.top)

@@ -8,10 +8,9 @@ import pytest
 import yaml
 
 from keylore_domain.errors import DataFileError
-from keylore_domain.games.keyside.board import Board
-from keylore_domain.games.keyside.components import parse, standard
+from keylore_domain.games.keyside.components.parts import Parts, parse, standard
 from keylore_domain.games.keyside.rules import Keyside
-from keylore_domain.games.keyside.state import HARBOUR, NODE_AT, TOWN
+from keylore_domain.games.keyside.state.position import HARBOUR, NODE_AT, TOWN
 from tests.domain.keyside.builders import GAME
 
 
@@ -165,4 +164,4 @@ def test_a_league_may_play_with_its_own_amounts() -> None:
 
     assert Keyside(text).parts.data.harbour_tiles["L"] != GAME.parts.data.harbour_tiles["L"]
     assert Keyside(text).data_text == text
-    assert isinstance(Keyside().parts, Board)
+    assert isinstance(Keyside().parts, Parts)

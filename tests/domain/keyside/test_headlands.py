@@ -6,7 +6,7 @@ import pytest
 
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyside.facts import HeadlandActivated
-from keylore_domain.games.keyside.steps import Docking, HeadlandSite
+from keylore_domain.games.keyside.state.decisions import Docking, HeadlandSite
 from tests.domain.keyside.builders import Scene, Table
 
 ZERO, ONE, TWO = Seat(0), Seat(1), Seat(2)

@@ -6,14 +6,23 @@ import pytest
 
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyside.facts import DiceRevealed, FlagMoved, KeypleMoved, StartPlayerSet
-from keylore_domain.games.keyside.state import COLOURS, KEYTOMA, PIRATE, Die, Island, Owner, Solo, Source
-from keylore_domain.games.keyside.steps import (
+from keylore_domain.games.keyside.state.decisions import (
     FlagMoves,
     FlagParting,
     KeytomaFollow,
     KeytomaPlacing,
     TurnEnd,
     YearStart,
+)
+from keylore_domain.games.keyside.state.position import (
+    COLOURS,
+    KEYTOMA,
+    PIRATE,
+    Die,
+    Owner,
+    Solo,
+    Source,
+    State,
 )
 from tests.domain.keyside.builders import Scene, Table, opened, roll
 
@@ -22,7 +31,7 @@ FIVE_PIRATES: tuple[Owner, ...] = (PIRATE,) * 5
 S4_LIGHT = (4, 1, 6, 3, 2, 5)
 
 
-def _solo(state: Island) -> Solo:
+def _solo(state: State) -> Solo:
     assert state.solo is not None
     return state.solo
 
@@ -40,7 +49,7 @@ def _numbers() -> tuple[int, ...]:
     return tuple((place - 7) % 12 for place in range(12))
 
 
-def _set_up(**options: Any) -> Island:
+def _set_up(**options: Any) -> State:
     script: dict[str, list[Any]] = {"setup.harbour_scores": [_numbers()], "setup.flags": [3]}
     return opened(script, seats=1, **options).state
 

@@ -3,8 +3,8 @@
 import pytest
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside.state import COLOURS, Boat
-from keylore_domain.games.keyside.steps import Introduction
+from keylore_domain.games.keyside.state.decisions import Introduction
+from keylore_domain.games.keyside.state.position import COLOURS, Boat
 from tests.domain.keyside.builders import Scene, Table, opened
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside.steps import MarketVisit, TurnEnd, Window
+from keylore_domain.games.keyside.state.decisions import MarketVisit, TurnEnd, Window
 from tests.domain.keyside.builders import Scene, Table
 
 ZERO, ONE = Seat(0), Seat(1)

@@ -4,7 +4,7 @@ import pytest
 
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyside.facts import KeypleMoved
-from keylore_domain.games.keyside.steps import Introduction, KeypleMove, KeypleWay
+from keylore_domain.games.keyside.state.decisions import Introduction, KeypleMove, KeypleWay
 from tests.domain.keyside.builders import GAME, Scene, Table
 
 ZERO, ONE = Seat(0), Seat(1)

@@ -15,13 +15,13 @@ from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.positions import Position
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyside import rules
+from keylore_domain.games.keyside.effects.tables import STEPS
+from keylore_domain.games.keyside.effects.turns import start_turn
 from keylore_domain.games.keyside.facts import HarbourResolved, TileMoved
 from keylore_domain.games.keyside.play import Play
 from keylore_domain.games.keyside.rules import Keyside
-from keylore_domain.games.keyside.state import Island, KeysideOptions
-from keylore_domain.games.keyside.steps import TurnStart
-from keylore_domain.games.keyside.tables import STEPS
-from keylore_domain.games.keyside.turns import start_turn
+from keylore_domain.games.keyside.state.decisions import TurnStart
+from keylore_domain.games.keyside.state.position import KeysideOptions, State
 from tests.domain.keyside import invariants
 
 GAME = Keyside()
@@ -55,7 +55,7 @@ def chosen(source: random.Random, position: Position) -> tuple[Seat, int]:
     return prompt.seat, source.randrange(len(prompt.legal))
 
 
-def check_step(before: Island, after: Island) -> None:
+def check_step(before: State, after: State) -> None:
     """What never goes backwards: levels, tokens, years; and at most 12 resolutions a year."""
     for old, new in zip(before.mats, after.mats, strict=True):
         assert all(a <= b for a, b in zip(old.levels, new.levels, strict=True))

@@ -5,8 +5,8 @@ from typing import Any
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyside.effects.keytoma import EFFECTS, best_icon
 from keylore_domain.games.keyside.facts import AnimalPlaced, KeytomaActed
-from keylore_domain.games.keyside.state import COLOURS, KEYTOMA, PIRATE, Farm, Solo
-from keylore_domain.games.keyside.steps import HeadlandSite, KeytomaEffect
+from keylore_domain.games.keyside.state.decisions import HeadlandSite, KeytomaEffect
+from keylore_domain.games.keyside.state.position import COLOURS, KEYTOMA, PIRATE, Farm, Solo
 from tests.domain.keyside.builders import DATA, Scene, Table, roll
 from tests.domain.staging import Script
 

@@ -7,8 +7,8 @@ import pytest
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyside.effects.harbours import BENEFITS
 from keylore_domain.games.keyside.facts import EndTriggered, HarbourResolved, RedSpaceTaken
-from keylore_domain.games.keyside.state import Source
-from keylore_domain.games.keyside.steps import Benefit
+from keylore_domain.games.keyside.state.decisions import Benefit
+from keylore_domain.games.keyside.state.position import Source
 from tests.domain.keyside.builders import DATA, Scene, Table
 
 ZERO, ONE, TWO = Seat(0), Seat(1), Seat(2)

@@ -2,8 +2,8 @@
 
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyside.effects.keytoma import median_colour
-from keylore_domain.games.keyside.state import COLOURS, Built, Die
-from keylore_domain.games.keyside.steps import Benefit, Introduction, KeypleWay, SkillVisit
+from keylore_domain.games.keyside.state.decisions import Benefit, Introduction, KeypleWay, SkillVisit
+from keylore_domain.games.keyside.state.position import COLOURS, Built, Die
 from tests.domain.keyside.builders import Scene, Table, opened
 
 SEAT = Seat(0)

@@ -4,11 +4,11 @@ import pytest
 
 from keylore_domain.engine.facts import GameEnded
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside import scoring
 from keylore_domain.games.keyside.facts import MarkerItemSet, RowScored
-from keylore_domain.games.keyside.state import FIRST_GEM, HARBOURS
-from keylore_domain.games.keyside.steps import TurnEnd
-from keylore_domain.games.keyside.tally import NAMES, tally
+from keylore_domain.games.keyside.scoring import totals
+from keylore_domain.games.keyside.scoring.tally import NAMES, tally
+from keylore_domain.games.keyside.state.decisions import TurnEnd
+from keylore_domain.games.keyside.state.position import FIRST_GEM, HARBOURS
 from tests.domain.keyside.builders import DATA, GAME, Scene, Table
 
 ZERO, ONE, TWO = Seat(0), Seat(1), Seat(2)
@@ -19,7 +19,7 @@ def _values(scene: Scene, side: str) -> list[int]:
     for at in range(HARBOURS):
         scene.harbour(at, side=side)
     counted = tally(scene.state, ZERO)
-    return [scoring.value_per_keyple(GAME.parts, scene.state, counted, at) for at in range(HARBOURS)]
+    return [totals.value_per_keyple(GAME.parts, scene.state, counted, at) for at in range(HARBOURS)]
 
 
 def _value(scene: Scene, number: int, side: str = "black") -> int:
@@ -245,11 +245,11 @@ def test_skill_tiles_are_spent_in_turn_order_after_the_last_year() -> None:
     table.play(action="pass", scope="window")
     assert table.asked == (0, "window_action")
     assert [move["action"] for move in table.legal] == ["pass", "spend_skill", *["flip_market"] * 4]
-    before = scoring.total(GAME.parts, table.state, ZERO)
+    before = totals.total(GAME.parts, table.state, ZERO)
     table.play(action="spend_skill", colour="yellow", value=1)
     assert [move["action"] for move in table.legal[-4:]] == ["flip_market"] * 4
     table.play(action="build", cottage="A")
-    assert scoring.total(GAME.parts, table.state, ZERO) == before + 1
+    assert totals.total(GAME.parts, table.state, ZERO) == before + 1
     assert table.asked == (2, "allocate_marker")
     assert table.values("item") == [
         "cow",

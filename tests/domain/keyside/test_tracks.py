@@ -7,8 +7,8 @@ import pytest
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyside.effects.mats import ACTIONS
 from keylore_domain.games.keyside.facts import BenefitLost, MarkerAdvanced
-from keylore_domain.games.keyside.state import COLOURS, Building, Source
-from keylore_domain.games.keyside.steps import Advance, Benefit, BoxChoice, Window
+from keylore_domain.games.keyside.state.decisions import Advance, Benefit, BoxChoice, Window
+from keylore_domain.games.keyside.state.position import COLOURS, Building, Source
 from tests.domain.keyside.builders import GAME, Scene, Table, plain
 
 ZERO, ONE = Seat(0), Seat(1)

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside import scoring
-from keylore_domain.games.keyside.beacons import BEACONS
-from keylore_domain.games.keyside.state import HARBOURS, KEYTOMA
+from keylore_domain.games.keyside.scoring import totals
+from keylore_domain.games.keyside.scoring.beacons import BEACONS
+from keylore_domain.games.keyside.state.position import HARBOURS, KEYTOMA
 from tests.domain.keyside.builders import DATA, GAME, Scene
 
 ZERO = Seat(0)
@@ -15,7 +15,7 @@ ZERO = Seat(0)
 
 def _lit(scene: Scene, beacon: str) -> bool:
     scene.solo(beacons=(beacon,))
-    return scoring.lit(GAME.parts, scene.state) == (beacon,)
+    return totals.lit(GAME.parts, scene.state) == (beacon,)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_a_win_needs_points_and_beacons(points: int, lit: int, difficulty: str, 
     """Keyside T40."""
     scene = Scene(1, solo_difficulty=difficulty)
 
-    assert scoring.has_won(GAME.parts, scene.state, points, ("A1", "B1", "C1")[:lit]) == won
+    assert totals.has_won(GAME.parts, scene.state, points, ("A1", "B1", "C1")[:lit]) == won
 
 
 def test_the_outcome_says_whether_the_human_won() -> None:

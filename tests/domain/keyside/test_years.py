@@ -7,8 +7,8 @@ from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import OptionError
 from keylore_domain.games.keyside.facts import DiceRevealed, RoundStarted, StartPlayerSet
 from keylore_domain.games.keyside.setup import source_places
-from keylore_domain.games.keyside.state import COLOURS, Farm, Source
-from keylore_domain.games.keyside.steps import TurnEnd, YearStart
+from keylore_domain.games.keyside.state.decisions import TurnEnd, YearStart
+from keylore_domain.games.keyside.state.position import COLOURS, Farm, Source
 from tests.domain.keyside.builders import DATA, GAME, Scene, Table, opened
 
 ZERO, TWO = Seat(0), Seat(2)

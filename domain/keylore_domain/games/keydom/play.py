@@ -8,15 +8,15 @@ from keylore_domain.engine import play as engine
 from keylore_domain.engine.payments import Vector, minus, pay_options, plus, unit
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keydom import facts
-from keylore_domain.games.keydom.components.box import Components
 from keylore_domain.games.keydom.components.names import COLOURS, TILES, TileType, cubes
+from keylore_domain.games.keydom.components.parts import Parts
 from keylore_domain.games.keydom.facts import Holder, ReturnReason
 from keylore_domain.games.keydom.state.position import Family, Returned, State, Token, here
 
 NUMBER_OF_COLOURS = len(COLOURS)
 
 
-class Play(engine.Play[State, Components]):
+class Play(engine.Play[State, Parts]):
     """The position, the components and the turn."""
 
     __slots__ = ()

@@ -10,8 +10,8 @@ from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat, others_clockwise
 from keylore_domain.games.keydom import moves
-from keylore_domain.games.keydom.components.box import Components
 from keylore_domain.games.keydom.components.names import COLOURS, COUNTRY, TILES, Colour, cubes
+from keylore_domain.games.keydom.components.parts import Parts
 from keylore_domain.games.keydom.effects.country import SUPERVISOR, WORKERS, pair_space, placed_at
 from keylore_domain.games.keydom.effects.outlaws import can_steal, missing_tiles, thefts
 from keylore_domain.games.keydom.effects.targets import Aim, castable, targets
@@ -48,7 +48,7 @@ class Context(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: str | None = None
 
 
-def open_prompts(position: State, data: Components) -> tuple[Prompt[KeydomMove], ...]:
+def open_prompts(position: State, parts: Parts) -> tuple[Prompt[KeydomMove], ...]:
     """All open decisions, in seat order; only bids are asked of several seats at once (BID-1)."""
     if not position.pending:
         return ()
@@ -56,7 +56,7 @@ def open_prompts(position: State, data: Components) -> tuple[Prompt[KeydomMove],
     if isinstance(asked, decisions.BidCounter):
         return _bids(position, asked)
     assert isinstance(asked, decisions.Asked)
-    legal, default = LEGAL[type(asked)](position, asked, data)
+    legal, default = LEGAL[type(asked)](position, asked, parts)
     context = _context(position, **CONTEXTS.get(type(asked), _no_context)(position, asked))
     return (Prompt(seat=asked.seat, kind=kind_of(asked), legal=legal, default=default, context=context),)
 
@@ -101,22 +101,22 @@ def _bid_moves(hand: tuple[int, ...]) -> tuple[moves.BidCounter, ...]:
     return tuple(moves.BidCounter(counter) for counter in hand)
 
 
-def _choose_colour(position: State, _asked: decisions.ChooseColour, _data: Components) -> Legal:
+def _choose_colour(position: State, _asked: decisions.ChooseColour, _data: Parts) -> Legal:
     taken = [family.colour for family in position.families]
     return tuple(moves.ChooseColour(colour) for colour in COLOURS if colour not in taken), 0
 
 
-def _choose_start_player(position: State, asked: decisions.ChooseStartPlayer, _data: Components) -> Legal:
+def _choose_start_player(position: State, asked: decisions.ChooseStartPlayer, _data: Parts) -> Legal:
     return tuple(moves.NameStartPlayer(Seat(seat)) for seat in range(len(position.families))), asked.seat
 
 
-def _place_counter(position: State, asked: decisions.PlaceCounter, data: Components) -> Legal:
+def _place_counter(position: State, asked: decisions.PlaceCounter, parts: Parts) -> Legal:
     """The default is the lowest counter at the location of the own colour, or at the first open one."""
     family = position.families[asked.seat]
     places = _places(family.hand, position.in_play, position.closed)
     home = COUNTRY[COLOURS.index(family.colour or "")]
     default = next((at for at, move in enumerate(places) if move.location == home), 0)
-    casts = tuple(moves.Cast(spell) for spell in castable(position, asked.seat, "turn", data))
+    casts = tuple(moves.Cast(spell) for spell in castable(position, asked.seat, "turn", parts))
     discards = tuple(moves.DiscardSpell(spell) for spell in family.spells)
     return (*places, *casts, *discards), default
 
@@ -130,39 +130,39 @@ def _places(
     )
 
 
-def _window_action(position: State, asked: decisions.WindowAction, data: Components) -> Legal:
-    casts = (moves.Cast(spell) for spell in castable(position, asked.seat, asked.window, data))
+def _window_action(position: State, asked: decisions.WindowAction, parts: Parts) -> Legal:
+    casts = (moves.Cast(spell) for spell in castable(position, asked.seat, asked.window, parts))
     return (moves.PassWindow("window"), moves.PassWindow("round"), *casts), 0
 
 
-def _spell_target(position: State, asked: decisions.SpellTarget, data: Components) -> Legal:
-    return targets(Aim(position, asked.seat, data.cards[asked.spell], asked.chosen)), 0
+def _spell_target(position: State, asked: decisions.SpellTarget, parts: Parts) -> Legal:
+    return targets(Aim(position, asked.seat, parts.cards[asked.spell], asked.chosen)), 0
 
 
-def _respond(_position: State, asked: decisions.Respond, _data: Components) -> Legal:
+def _respond(_position: State, asked: decisions.Respond, _data: Parts) -> Legal:
     return (moves.Pass(), moves.Cast(asked.spell)), 0
 
 
-def _exchange_cube(position: State, asked: decisions.ExchangeCube, _data: Components) -> Legal:
+def _exchange_cube(position: State, asked: decisions.ExchangeCube, _data: Parts) -> Legal:
     """From the second exchange on `done` is legal, and the default."""
     pairs = exchanges(position.families[asked.seat].cubes, position.stock)
     swaps = tuple(moves.Swap(COLOURS[give], COLOURS[take]) for give, take in pairs)
     return ((*swaps, moves.Done()), len(swaps)) if asked.begun else (swaps, 0)
 
 
-def _adjust_number(position: State, asked: decisions.AdjustNumber, _data: Components) -> Legal:
+def _adjust_number(position: State, asked: decisions.AdjustNumber, _data: Parts) -> Legal:
     raised, lowered = adjustments(position, asked.seat)
     ups = (moves.Raise(token.token) for token in raised)
     downs = (moves.Lower(token.token) for token in lowered)
     return (moves.Pass(), *ups, *downs), 0
 
 
-def _choose_space(position: State, asked: decisions.ChooseSpace, data: Components) -> Legal:
+def _choose_space(position: State, asked: decisions.ChooseSpace, parts: Parts) -> Legal:
     legal: list[moves.TakeWorkplace] = []
     if not position.options.no_supervisors and not placed_at(position, SUPERVISOR):
         legal.append(moves.TakeWorkplace("supervisor"))
     merits: list[int] = [_SUPERVISOR_MERIT] * len(legal)
-    for pair in range(1, data.pairs[here(position).location] + 1):
+    for pair in range(1, parts.pairs[here(position).location] + 1):
         workers = placed_at(position, pair_space(pair))
         if len(workers) < WORKERS:
             legal.append(moves.TakeWorkplace("pair", pair))
@@ -180,7 +180,7 @@ def _merit(workers: Sequence[Seat], seat: Seat) -> int:
     return 3 if workers[0] == seat else 1
 
 
-def _supervise_pair(_position: State, _asked: decisions.SupervisePair, _data: Components) -> Legal:
+def _supervise_pair(_position: State, _asked: decisions.SupervisePair, _data: Parts) -> Legal:
     return (moves.Split((1, 1)), moves.Split((2, 0)), moves.Split((0, 2))), 0
 
 
@@ -189,54 +189,54 @@ def _or_withdraw(*acts: KeydomMove) -> Legal:
     return (*acts, moves.Withdraw()), len(acts)
 
 
-def _soldiers_arrest(position: State, asked: decisions.SoldiersArrest, data: Components) -> Legal:
-    return _or_withdraw(*(moves.Arrest(token.token) for token in arrestable(position, asked.seat, data)))
+def _soldiers_arrest(position: State, asked: decisions.SoldiersArrest, parts: Parts) -> Legal:
+    return _or_withdraw(*(moves.Arrest(token.token) for token in arrestable(position, asked.seat, parts)))
 
 
-def _trader_exchange(position: State, asked: decisions.TraderExchange, _data: Components) -> Legal:
+def _trader_exchange(position: State, asked: decisions.TraderExchange, _data: Parts) -> Legal:
     pairs = exchanges(position.families[asked.seat].cubes, position.stock)
     return _or_withdraw(*(moves.Exchange(COLOURS[give], COLOURS[take]) for give, take in pairs))
 
 
-def _priest_choose(position: State, asked: decisions.PriestChoose, data: Components) -> Legal:
-    return _or_withdraw(*(moves.Donation(kind) for kind in donation_kinds(position, asked.seat, data)))
+def _priest_choose(position: State, asked: decisions.PriestChoose, parts: Parts) -> Legal:
+    return _or_withdraw(*(moves.Donation(kind) for kind in donation_kinds(position, asked.seat, parts)))
 
 
-def _donate_amount(position: State, asked: decisions.DonateAmount, _data: Components) -> Legal:
+def _donate_amount(position: State, asked: decisions.DonateAmount, _data: Parts) -> Legal:
     held = position.families[asked.seat].cubes
     least = max(0, asked.due - sum(held[asked.colour + 1 :]))
     most = min(asked.due, held[asked.colour])
     return tuple(moves.DonateAmount(amount) for amount in range(least, most + 1)), 0
 
 
-def _donate_cube(position: State, asked: decisions.DonateCube, _data: Components) -> Legal:
+def _donate_cube(position: State, asked: decisions.DonateCube, _data: Parts) -> Legal:
     held = position.families[asked.seat].cubes
     return tuple(moves.DonateCube(colour) for at, colour in enumerate(COLOURS) if held[at]), 0
 
 
-def _midwife_claim(_position: State, _asked: decisions.MidwifeClaim, _data: Components) -> Legal:
+def _midwife_claim(_position: State, _asked: decisions.MidwifeClaim, _data: Parts) -> Legal:
     return (moves.Take(), moves.Withdraw()), 0
 
 
-def _midwife_stay(_position: State, _asked: decisions.MidwifeStay, _data: Components) -> Legal:
+def _midwife_stay(_position: State, _asked: decisions.MidwifeStay, _data: Parts) -> Legal:
     return (moves.Stay(), moves.Remove()), 0
 
 
-def _wizard_space(position: State, asked: decisions.WizardSpace, data: Components) -> Legal:
+def _wizard_space(position: State, asked: decisions.WizardSpace, parts: Parts) -> Legal:
     return _or_withdraw(
-        *(moves.TakeWizardSpace(space) for space in wizard_spaces(position, asked.seat, data))
+        *(moves.TakeWizardSpace(space) for space in wizard_spaces(position, asked.seat, parts))
     )
 
 
-def _discard_for_limit(position: State, asked: decisions.DiscardForLimit, _data: Components) -> Legal:
+def _discard_for_limit(position: State, asked: decisions.DiscardForLimit, _data: Parts) -> Legal:
     return tuple(moves.GiveUpSpell(spell) for spell in position.families[asked.seat].spells), 0
 
 
-def _outlaws_choose(position: State, asked: decisions.OutlawsChoose, data: Components) -> Legal:
-    return _or_withdraw(*(moves.Steal(kind) for kind in thefts(position, asked.seat, data)))
+def _outlaws_choose(position: State, asked: decisions.OutlawsChoose, parts: Parts) -> Legal:
+    return _or_withdraw(*(moves.Steal(kind) for kind in thefts(position, asked.seat, parts)))
 
 
-def _outlaws_attack(position: State, asked: decisions.OutlawsAttack, _data: Components) -> Legal:
+def _outlaws_attack(position: State, asked: decisions.OutlawsAttack, _data: Parts) -> Legal:
     sources = _cube_sources if asked.kind == "cube" else _tile_sources
     visit = here(position)
     legal = (
@@ -265,18 +265,18 @@ def _tile_sources(position: State, seat: Seat) -> tuple[moves.Attack, ...]:
     return (*piles, *(moves.Attack("seat", seat=other, tile=tile) for other in others for tile in missing))
 
 
-def _purchase_tile(position: State, asked: decisions.PurchaseTile, data: Components) -> Legal:
-    pattern = data.pattern(here(position).location)
+def _purchase_tile(position: State, asked: decisions.PurchaseTile, parts: Parts) -> Legal:
+    pattern = parts.pattern(here(position).location)
     buys = (moves.Buy(cubes(paid)) for paid in payments(position, asked.seat, pattern))
     return (*buys, moves.Withdraw()), 0
 
 
-def _keywood_pay(position: State, asked: decisions.KeywoodPay, data: Components) -> Legal:
-    pays = payments(position, asked.seat, data.pattern("keywood"))
+def _keywood_pay(position: State, asked: decisions.KeywoodPay, parts: Parts) -> Legal:
+    pays = payments(position, asked.seat, parts.pattern("keywood"))
     return (*(moves.PayKeywood(cubes(paid)) for paid in pays), moves.Withdraw()), 0
 
 
-def _pay(position: State, asked: decisions.PayPrice, _data: Components) -> Legal:
+def _pay(position: State, asked: decisions.PayPrice, _data: Parts) -> Legal:
     return tuple(moves.Pay(cubes(paid)) for paid in payments(position, asked.seat, asked.pattern)), 0
 
 

@@ -18,7 +18,7 @@ from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import OptionError
 from keylore_domain.games.keydom import facts, scoring, view
-from keylore_domain.games.keydom.components.box import parse, standard
+from keylore_domain.games.keydom.components.parts import parse, standard
 from keylore_domain.games.keydom.effects.tables import STEPS, answer
 from keylore_domain.games.keydom.moves import MOVE_TYPES, KeydomMove
 from keylore_domain.games.keydom.play import Play
@@ -50,7 +50,7 @@ class Keydom(Game[KeydomOptions, State, KeydomMove]):
 
     def check_options(self, options: KeydomOptions) -> None:
         """The data file must hold a tile of each type for each seat (R11)."""
-        for tile in self.parts.file.tiles:
+        for tile in self.parts.data.tiles:
             if tile.copies < options.seats:
                 problem = f"the data file has {tile.copies} {tile.id} tiles for {options.seats} seats"
                 raise OptionError("seats", problem, f"2 to {tile.copies}")

@@ -2,26 +2,25 @@
 
 from keylore_domain.engine.game import Turn
 from keylore_domain.engine.seats import Seat, clockwise
-from keylore_domain.games.keydom.components.box import Components
 from keylore_domain.games.keydom.components.entries import SpellCard
 from keylore_domain.games.keydom.components.names import COLOURS, START_NUMBERS
+from keylore_domain.games.keydom.components.parts import Parts
 from keylore_domain.games.keydom.play import Play
-from keylore_domain.games.keydom.state.decisions import ChooseColour
+from keylore_domain.games.keydom.state.decisions import ChooseColour, OpenBid
 from keylore_domain.games.keydom.state.position import Family, KeydomOptions, State
-from keylore_domain.games.keydom.state.steps import OpenBid
 
 
-def set_up(parts: Components, options: KeydomOptions, turn: Turn) -> Play:
-    """Components laid out, the spell deck shuffled, colours and the first bid to come."""
+def set_up(parts: Parts, options: KeydomOptions, turn: Turn) -> Play:
+    """Parts laid out, the spell deck shuffled, colours and the first bid to come."""
     play = Play(parts, _before_draws(parts, options), turn)
     _colour(play)
     if options.spells:
-        cards = [card.id for card in parts.file.spells if not _excluded(card, options)]
+        cards = [card.id for card in parts.data.spells if not _excluded(card, options)]
         play.change(deck=play.shuffled("C2", "deck.spells", cards))
     return play
 
 
-def _before_draws(parts: Components, options: KeydomOptions) -> State:
+def _before_draws(parts: Parts, options: KeydomOptions) -> State:
     required = parts.required(short_game=options.short_game)
     family = Family(colour=None, cubes=(0,) * len(COLOURS), hand=START_NUMBERS)
     return State(
@@ -29,8 +28,8 @@ def _before_draws(parts: Components, options: KeydomOptions) -> State:
         in_play=parts.in_play(short_game=options.short_game, spells=options.spells),
         required=required,
         families=(family,) * options.seats,
-        stock=(parts.file.cubes.per_colour,) * len(COLOURS),
-        piles=tuple(tile.copies if tile.id in required else 0 for tile in parts.file.tiles),
+        stock=(parts.data.cubes.per_colour,) * len(COLOURS),
+        piles=tuple(tile.copies if tile.id in required else 0 for tile in parts.data.tiles),
         pending=(OpenBid((0,) * options.seats),),
     )
 

@@ -10,31 +10,29 @@ from keylore_domain.engine.chance import Chance
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keydom import facts
-from keylore_domain.games.keydom.components.box import Components
 from keylore_domain.games.keydom.components.names import COLOURS, Colour, Cubes, TileType, cubes
+from keylore_domain.games.keydom.components.parts import Parts
 from keylore_domain.games.keydom.effects.wizard import committed_cubes
 from keylore_domain.games.keydom.moves import Attack
 from keylore_domain.games.keydom.prompts import kind_of, open_prompts, waiting_seats
 from keylore_domain.games.keydom.state.decisions import (
-    BidCounter,
-    DiscardForLimit,
-    DonateAmount,
-    DonateCube,
-    ExchangeCube,
-    PayPrice,
-)
-from keylore_domain.games.keydom.state.position import Face, Family, Phase, State, Token
-from keylore_domain.games.keydom.state.steps import (
     CARD_HOLDERS,
     AskDonations,
+    BidCounter,
     CastSpell,
+    DiscardForLimit,
     Donate,
+    DonateAmount,
+    DonateCube,
     DueDonation,
+    ExchangeCube,
     GainSpell,
     MakeArrest,
     MakeAttack,
+    PayPrice,
     ResolveSpell,
 )
+from keylore_domain.games.keydom.state.position import Face, Family, Phase, State, Token
 
 
 class TokenView(msgspec.Struct, frozen=True):
@@ -134,7 +132,7 @@ class KeydomView(msgspec.Struct, frozen=True):
     ended_by: Literal["keymaster", "round_cap"] | None
 
 
-def view_of(state: State, viewer: Seat | None, data: Components) -> KeydomView:
+def view_of(state: State, viewer: Seat | None, parts: Parts) -> KeydomView:
     """The table as *viewer* sees it; after the end everything is open (§9)."""
     known = frozenset() if viewer is None else frozenset(state.families[viewer].known)
     over = state.phase == "over"
@@ -156,11 +154,11 @@ def view_of(state: State, viewer: Seat | None, data: Components) -> KeydomView:
         stock=cubes(state.stock),
         piles=Piles(*state.piles),
         market=tuple(
-            None if card is None else CardView(card, data.cards[card].cost) for card in state.market
+            None if card is None else CardView(card, parts.cards[card].cost) for card in state.market
         ),
         deck_size=len(state.deck),
         deck=state.deck if over else None,
-        effects=_effects_view(state, data),
+        effects=_effects_view(state, parts),
         keymaster=state.keymaster,
         ended_by=state.ended_by,
     )
@@ -207,14 +205,14 @@ def _token_view(token: Token, *, is_known: bool) -> TokenView:
     )
 
 
-def _effects_view(state: State, data: Components) -> EffectsView:
+def _effects_view(state: State, parts: Parts) -> EffectsView:
     visit = state.visit
     casting = tuple(item.spell for item in state.pending if isinstance(item, CARD_HOLDERS))
     if visit is None:
         nobody = (0,) * len(state.families)
         return EffectsView(state.closed, False, (), nobody, (), (), casting)
     claims = tuple(claim.seat for claim in visit.overtime)
-    committed = committed_cubes(state, data)
+    committed = committed_cubes(state, parts)
     return EffectsView(state.closed, visit.reversed, claims, committed, visit.failed, visit.warded, casting)
 
 
@@ -245,7 +243,7 @@ REDACTIONS: Final[Mapping[type[Fact], Callable[..., Fact]]] = {
 }
 
 
-def alternative(state: State, viewer: Seat | None, chance: Chance, data: Components) -> State:
+def alternative(state: State, viewer: Seat | None, chance: Chance, parts: Parts) -> State:
     """A position that *viewer* cannot tell from *state*: hidden numbers, deck and holdings dealt anew."""
     if state.phase == "over":
         return state
@@ -255,7 +253,7 @@ def alternative(state: State, viewer: Seat | None, chance: Chance, data: Compone
     for seat in hidden_from:
         other = _deal_numbers(other, seat, known, chance)
     other = _deal_bids(other, hidden_from, chance)
-    return _deal_holdings(other, viewer, hidden_from, chance, data)
+    return _deal_holdings(other, viewer, hidden_from, chance, parts)
 
 
 def _deal_numbers(state: State, seat: Seat, known: tuple[str, ...], chance: Chance) -> State:
@@ -294,7 +292,7 @@ def _deal_bids(state: State, seats: list[Seat], chance: Chance) -> State:
 
 
 def _deal_holdings(
-    state: State, viewer: Seat | None, seats: list[Seat], chance: Chance, data: Components
+    state: State, viewer: Seat | None, seats: list[Seat], chance: Chance, parts: Parts
 ) -> State:
     """Hidden cubes and tiles change owners, unless what is going on tells something about them."""
     if state.options.open_holdings or not _may_deal(state):
@@ -311,7 +309,7 @@ def _deal_holdings(
         held = tuple(own.count(at) for at in range(len(COLOURS)))
         families = with_item(families, seat, replace(families[seat], cubes=held, tiles=tiles.pop()))
     other = replace(state, families=families)
-    return other if _asks_the_same(state, other, viewer, data) else state
+    return other if _asks_the_same(state, other, viewer, parts) else state
 
 
 def _may_deal(state: State) -> bool:
@@ -320,11 +318,11 @@ def _may_deal(state: State) -> bool:
     return not tells and not any(isinstance(item, TELLING) for item in state.pending)
 
 
-def _asks_the_same(state: State, other: State, viewer: Seat | None, data: Components) -> bool:
+def _asks_the_same(state: State, other: State, viewer: Seat | None, parts: Parts) -> bool:
     """Whether the viewer's own prompts are the same, and others have a choice still."""
     return all(
         before == after if before.seat == viewer else len(after.legal) > 1
-        for before, after in zip(open_prompts(state, data), open_prompts(other, data), strict=True)
+        for before, after in zip(open_prompts(state, parts), open_prompts(other, parts), strict=True)
     )
 
 

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from keylore_domain.engine import play as engine
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.games.keydoms_dragons import board
 from keylore_domain.games.keydoms_dragons.components import (
     LOCATIONS,
     RAVEN_STRENGTH,
@@ -30,7 +29,8 @@ from keylore_domain.games.keydoms_dragons.facts import (
     WorkersRevealed,
 )
 from keylore_domain.games.keydoms_dragons.moves import PartyName
-from keylore_domain.games.keydoms_dragons.state import Ghost, Party, Player, State, Status, Token
+from keylore_domain.games.keydoms_dragons.state import board
+from keylore_domain.games.keydoms_dragons.state.position import Ghost, Party, Player, State, Status, Token
 
 
 class Play(engine.Play[State, Components]):

@@ -19,9 +19,9 @@ from keylore_domain.games.keydoms_dragons.components import Components
 from keylore_domain.games.keydoms_dragons.effects.tables import ANSWERS, STEPS
 from keylore_domain.games.keydoms_dragons.moves import DragonsMove
 from keylore_domain.games.keydoms_dragons.play import Play
-from keylore_domain.games.keydoms_dragons.prompts import table
+from keylore_domain.games.keydoms_dragons.prompts import asked
 from keylore_domain.games.keydoms_dragons.setup import SPELLS, ghost_count, set_up
-from keylore_domain.games.keydoms_dragons.state import DragonsOptions, State
+from keylore_domain.games.keydoms_dragons.state.position import DragonsOptions, State
 from keylore_domain.games.keydoms_dragons.view import redaction
 from keylore_domain.games.keydoms_dragons.view.alternative import deal_anew
 from keylore_domain.games.keydoms_dragons.view.table import View, build
@@ -38,7 +38,7 @@ class KeydomsDragons(Game[DragonsOptions, State, DragonsMove]):
     outcome_type = scoring.DragonsOutcome
     fact_types = facts.FACTS
     reveals = (facts.WorkersRevealed,)
-    move_types = table.MOVE_TYPES
+    move_types = asked.MOVE_TYPES
 
     def __init__(self, data_text: str | None = None) -> None:
         """Read the components.
@@ -77,7 +77,7 @@ class KeydomsDragons(Game[DragonsOptions, State, DragonsMove]):
 
     def prompts(self, state: State) -> tuple[Prompt[DragonsMove], ...]:
         """The one open question; none when the game is over."""
-        return table.open_prompts(state)
+        return asked.open_prompts(state)
 
     def apply(self, state: State, seat: Seat, move: DragonsMove, turn: Turn) -> State:
         """Answer the question on top of the stack, and go on to the next."""

@@ -4,10 +4,10 @@ import msgspec
 
 from keylore_domain.engine.outcomes import Outcome, SeatResult
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import board
 from keylore_domain.games.keydoms_dragons.components import SCROLL
 from keylore_domain.games.keydoms_dragons.moves import PartyName
-from keylore_domain.games.keydoms_dragons.state import Party, State
+from keylore_domain.games.keydoms_dragons.state import board
+from keylore_domain.games.keydoms_dragons.state.position import Party, State
 
 
 class PartyResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,6 @@
 from typing import Final
 
 from keylore_domain.engine.game import Turn
-from keylore_domain.games.keydoms_dragons import board
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
     CAVES,
@@ -16,11 +15,19 @@ from keylore_domain.games.keydoms_dragons.components import (
     WAND,
     Components,
 )
-from keylore_domain.games.keydoms_dragons.decisions import ChooseStartTreasures
 from keylore_domain.games.keydoms_dragons.effects import rounds
 from keylore_domain.games.keydoms_dragons.facts import RoundStarted, StartPlayerSet
 from keylore_domain.games.keydoms_dragons.play import Play
-from keylore_domain.games.keydoms_dragons.state import DragonsOptions, Ghost, GhostCard, Player, State, Status
+from keylore_domain.games.keydoms_dragons.state import board
+from keylore_domain.games.keydoms_dragons.state.decisions import ChooseStartTreasures
+from keylore_domain.games.keydoms_dragons.state.position import (
+    DragonsOptions,
+    Ghost,
+    GhostCard,
+    Player,
+    State,
+    Status,
+)
 
 START: Final = (0, 0, 0, 0, 0, 1)  # every party begins with a wand
 SPELLS: Final = tuple(range(1, 22))

@@ -22,14 +22,14 @@ from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import OptionError
 from keylore_domain.games.keyper_at_sea import view
 from keylore_domain.games.keyper_at_sea.components.parts import GAME, parse, standard
-from keylore_domain.games.keyper_at_sea.effects.play import Play
-from keylore_domain.games.keyper_at_sea.effects.setup import set_up
-from keylore_domain.games.keyper_at_sea.effects.table import STEPS, answer
+from keylore_domain.games.keyper_at_sea.effects.tables import STEPS, answer
 from keylore_domain.games.keyper_at_sea.effects.turns import ended_by
 from keylore_domain.games.keyper_at_sea.facts import FACT_TYPES, FairRemoved
 from keylore_domain.games.keyper_at_sea.moves import AnyMove
+from keylore_domain.games.keyper_at_sea.play import Play
 from keylore_domain.games.keyper_at_sea.prompts.asked import MOVE_TYPES, open_prompts
 from keylore_domain.games.keyper_at_sea.scoring.totals import KeyperOutcome, outcome
+from keylore_domain.games.keyper_at_sea.setup import set_up
 from keylore_domain.games.keyper_at_sea.state.position import KeyperOptions, State
 
 TEAM: Final = 8

@@ -11,7 +11,7 @@ import msgspec
 
 from keylore_domain.engine.facts import ChanceDrawn, Fact, GameEnded
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside.state import (
+from keylore_domain.games.keyside.state.position import (
     Animal,
     Box,
     Colour,

@@ -6,8 +6,8 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from keylore_domain.engine.moves import Action, Move
-from keylore_domain.games.keyside.state import Animal, Box, Colour, Favours, Item, Material
-from keylore_domain.games.keyside.steps import Part
+from keylore_domain.games.keyside.state.decisions import Part
+from keylore_domain.games.keyside.state.position import Animal, Box, Colour, Favours, Item, Material
 
 
 class Decline(Action, frozen=True):

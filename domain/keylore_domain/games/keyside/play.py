@@ -6,14 +6,14 @@ from msgspec.structs import replace
 
 from keylore_domain.engine import play as engine
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.games.keyside.board import Board
-from keylore_domain.games.keyside.state import HARBOURS, Island, Mat
+from keylore_domain.games.keyside.components.parts import Parts
+from keylore_domain.games.keyside.state.position import HARBOURS, Mat, State
 
 SPACES: Final = tuple(f"s{at}" for at in range(HARBOURS))
 
 
-class Play(engine.Play[Island, Board]):
-    """The island, the board it is played on and the turn."""
+class Play(engine.Play[State, Parts]):
+    """The position, the parts and the turn."""
 
     __slots__ = ()
 

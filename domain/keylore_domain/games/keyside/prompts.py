@@ -10,8 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside import scoring
-from keylore_domain.games.keyside.board import Board
+from keylore_domain.games.keyside.components.parts import Parts
 from keylore_domain.games.keyside.effects.buildings import headland_moves, own_sites, sites
 from keylore_domain.games.keyside.effects.goods import SOURCE_OF, source
 from keylore_domain.games.keyside.effects.keyples import ends, near, starts
@@ -43,25 +42,8 @@ from keylore_domain.games.keyside.moves import (
     TakeGoods,
     To,
 )
-from keylore_domain.games.keyside.state import (
-    ANIMALS,
-    COLOUR_AT,
-    COLOURS,
-    FISH,
-    HARBOUR,
-    HARBOURS,
-    ITEM_AT,
-    ITEMS,
-    NODE_AT,
-    NODES,
-    RESOURCE,
-    Farm,
-    Island,
-    Mat,
-    has_keyple,
-    open_harbours,
-)
-from keylore_domain.games.keyside.steps import (
+from keylore_domain.games.keyside.scoring import totals
+from keylore_domain.games.keyside.state.decisions import (
     AnimalChoice,
     AnimalExchange,
     AnimalPlacing,
@@ -85,6 +67,24 @@ from keylore_domain.games.keyside.steps import (
     SkillVisit,
     Step,
     Window,
+)
+from keylore_domain.games.keyside.state.position import (
+    ANIMALS,
+    COLOUR_AT,
+    COLOURS,
+    FISH,
+    HARBOUR,
+    HARBOURS,
+    ITEM_AT,
+    ITEMS,
+    NODE_AT,
+    NODES,
+    RESOURCE,
+    Farm,
+    Mat,
+    State,
+    has_keyple,
+    open_harbours,
 )
 
 Moves = tuple[KeysideMove, ...]
@@ -131,7 +131,7 @@ _GOODS: Final[Moves] = (
 )
 
 
-def open_prompts(board: Board, state: Island) -> tuple[Prompt[KeysideMove], ...]:
+def open_prompts(parts: Parts, state: State) -> tuple[Prompt[KeysideMove], ...]:
     """What the match waits for; nothing when the game is over."""
     if not state.pending:
         return ()
@@ -139,14 +139,14 @@ def open_prompts(board: Board, state: Island) -> tuple[Prompt[KeysideMove], ...]
     if isinstance(step, DiceSetting):
         return _dice_prompts(state)
     assert isinstance(step, Step)
-    offer = OFFERS[type(step)](board, state, step)
+    offer = OFFERS[type(step)](parts, state, step)
     legal = offer.moves or (DECLINE,)
     if (len(legal) > 1 or offer.stands) and not isinstance(step, MarkerAllocation):
-        legal = (*legal, *anytime(board, state, step))
+        legal = (*legal, *anytime(parts, state, step))
     return (Prompt(seat=step.seat, kind=offer.kind, legal=legal, default=offer.default, context=step),)
 
 
-def anytime(board: Board, state: Island, step: Step) -> Moves:
+def anytime(parts: Parts, state: State, step: Step) -> Moves:
     """The anytime moves of the lead at its own prompts; none for anybody else (keyside §5.1)."""
     if step.seat != state.lead_seat:
         return ()
@@ -155,10 +155,10 @@ def anytime(board: Board, state: Island, step: Step) -> Moves:
     no_flips = isinstance(step, Window) and step.window == "final_spend" and not spends
     if not mat.store[FISH] or no_flips:
         return spends
-    return (*spends, *(FlipMarket(tile) for tile in board.two_sided))
+    return (*spends, *(FlipMarket(tile) for tile in parts.two_sided))
 
 
-def _dice_prompts(state: Island) -> tuple[Prompt[KeysideMove], ...]:
+def _dice_prompts(state: State) -> tuple[Prompt[KeysideMove], ...]:
     """The secret dice set-up, for every seat that has not finished (keyside §5.3)."""
     found = []
     for seat, mat in enumerate(state.mats):
@@ -177,7 +177,7 @@ def _die_moves(mat: Mat) -> Moves:
 # Turns
 
 
-def _landing(_: Board, state: Island, step: LandingTurn) -> Offer:
+def _landing(_: Parts, state: State, step: LandingTurn) -> Offer:
     dice = state.mats[step.seat].dice
     free = free_harbours(state)
     lands = tuple(
@@ -193,7 +193,7 @@ def _landing(_: Board, state: Island, step: LandingTurn) -> Offer:
     return Offer("lead_landing", (*lands, *advances), len(lands), stands=True)
 
 
-def free_harbours(state: Island) -> tuple[bool, ...]:
+def free_harbours(state: State) -> tuple[bool, ...]:
     """For each harbour whether a boat can dock: no boat, no sailor, no dice, not resolved this year."""
     docked = [boat.at for boat in state.boats]
     return tuple(
@@ -202,19 +202,19 @@ def free_harbours(state: Island) -> tuple[bool, ...]:
     )
 
 
-def _respond(_board: Board, _state: Island, _step: Response) -> Offer:
+def _respond(_board: Parts, _state: State, _step: Response) -> Offer:
     return Offer("respond", (Pass(), Follow()))
 
 
-def _introduce(board: Board, state: Island, step: Introduction) -> Offer:
+def _introduce(parts: Parts, state: State, step: Introduction) -> Offer:
     node = NODE_AT[step.harbour]
-    found = near(board, state, step.seat, node - HARBOUR)
-    steps = board.distance[node]
+    found = near(parts, state, step.seat, node - HARBOUR)
+    steps = parts.distance[node]
     default = found.index(min(found, key=lambda at: steps[at])) if found else 0
     return Offer("introduce_keyple", (*(_FROM[at] for at in found), DECLINE), default)
 
 
-def _resolving(_: Board, state: Island, step: ResolvingTurn) -> Offer:
+def _resolving(_: Parts, state: State, step: ResolvingTurn) -> Offer:
     """An idle action once the end is triggered, or when no open harbour has an own keyple (ruling R10)."""
     mine = [at for at in open_harbours(state) if has_keyple(state.harbours[at], step.seat)]
     if mine and not state.end_triggered:
@@ -222,51 +222,51 @@ def _resolving(_: Board, state: Island, step: ResolvingTurn) -> Offer:
     return Offer("idle_action", (Goods(), *_ADVANCES), stands=True)
 
 
-def _window(_board: Board, _state: Island, _step: Window) -> Offer:
+def _window(_board: Parts, _state: State, _step: Window) -> Offer:
     return Offer("window_action", (PassWindow(),), stands=True)
 
 
-def _take_goods(_board: Board, _state: Island, _step: GoodsChoice) -> Offer:
+def _take_goods(_board: Parts, _state: State, _step: GoodsChoice) -> Offer:
     return Offer("take_goods", _GOODS)
 
 
-def _allocate(board: Board, state: Island, step: MarkerAllocation) -> Offer:
-    return Offer("allocate_marker", _ITEMS, ITEM_AT[scoring.best_marker_item(board, state, step.seat)])
+def _allocate(parts: Parts, state: State, step: MarkerAllocation) -> Offer:
+    return Offer("allocate_marker", _ITEMS, ITEM_AT[totals.best_marker_item(parts, state, step.seat)])
 
 
 # Effects
 
 
-def _take_gain(_: Board, state: Island, step: GainOffer) -> Offer:
+def _take_gain(_: Parts, state: State, step: GainOffer) -> Offer:
     tokens = source(state, SOURCE_OF[step.item]).tokens
     return Offer("take_gain", (Take(), DECLINE) if tokens else (Take(),))
 
 
-def _choose_animal(_board: Board, _state: Island, _step: AnimalChoice) -> Offer:
+def _choose_animal(_board: Parts, _state: State, _step: AnimalChoice) -> Offer:
     return Offer("choose_animal", _ANIMALS, ANIMALS.index("sheep"))
 
 
-def _choose_box(_board: Board, _state: Island, _step: BoxChoice) -> Offer:
+def _choose_box(_board: Parts, _state: State, _step: BoxChoice) -> Offer:
     return Offer("choose_box", _BOXES)
 
 
-def _advance_any(_board: Board, _state: Island, _step: AnyAdvance) -> Offer:
+def _advance_any(_board: Parts, _state: State, _step: AnyAdvance) -> Offer:
     return Offer("advance_any", (*_COLOURS, DECLINE))
 
 
-def _move_from(board: Board, state: Island, step: KeypleMove) -> Offer:
-    found = starts(board, state, step.seat, footprint=step.footprint)
+def _move_from(parts: Parts, state: State, step: KeypleMove) -> Offer:
+    found = starts(parts, state, step.seat, footprint=step.footprint)
     kind = "resource_move_from" if step.footprint else "move_from"
     return Offer(kind, (*(_FROM[at] for at in found), DECLINE), len(found))
 
 
-def _move_to(board: Board, state: Island, step: KeypleWay) -> Offer:
-    found = ends(board, state, step.seat, NODE_AT[step.start], footprint=step.footprint)
+def _move_to(parts: Parts, state: State, step: KeypleWay) -> Offer:
+    found = ends(parts, state, step.seat, NODE_AT[step.start], footprint=step.footprint)
     kind = "resource_move_to" if step.footprint else "move_to"
     return Offer(kind, tuple(_TO[at] for at in found))
 
 
-def _place_animal(_: Board, state: Island, step: AnimalPlacing) -> Offer:
+def _place_animal(_: Parts, state: State, step: AnimalPlacing) -> Offer:
     store = state.mats[step.seat].store
     icons = [
         (NODES[RESOURCE + at], icon)
@@ -284,7 +284,7 @@ def _place_animal(_: Board, state: Island, step: AnimalPlacing) -> Offer:
     return Offer("place_animal", (*moves, DECLINE), len(moves))
 
 
-def _exchange_animal(_: Board, state: Island, step: AnimalExchange) -> Offer:
+def _exchange_animal(_: Parts, state: State, step: AnimalExchange) -> Offer:
     store = state.mats[step.seat].store
     barn = [
         ExchangeInBarn(animal, to)
@@ -305,48 +305,48 @@ def _exchange_animal(_: Board, state: Island, step: AnimalExchange) -> Offer:
     return Offer("exchange_animal", (*barn, *farms, DECLINE), len(barn) + len(farms))
 
 
-def _market(board: Board, state: Island, step: MarketVisit) -> Offer:
+def _market(parts: Parts, state: State, step: MarketVisit) -> Offer:
     """The lead's flips are anytime moves; the others have only flips that help them (keyside §5.5)."""
-    own = trades(board, state, step.seat)
-    flips = flips_of_use(board, state, step.seat)
+    own = trades(parts, state, step.seat)
+    flips = flips_of_use(parts, state, step.seat)
     if step.seat == state.lead_seat:
         return Offer("market_action", (*own, DECLINE), len(own), stands=bool(flips))
     return Offer("market_action", (*own, *flips, DECLINE), len(own) + len(flips))
 
 
-def _take_skill(_: Board, state: Island, step: SkillVisit) -> Offer:
+def _take_skill(_: Parts, state: State, step: SkillVisit) -> Offer:
     found = skills(state, step.seat)
     values = [state.skill_stacks[COLOUR_AT[colour]][0] for colour in found]
     default = values.index(max(values)) if values else 0
     return Offer("take_skill", (*(_COLOURS[COLOUR_AT[colour]] for colour in found), DECLINE), default)
 
 
-def _build_cottage(board: Board, state: Island, step: CottageSite) -> Offer:
-    found = sites(board, state, step.seat, step.cost)
+def _build_cottage(parts: Parts, state: State, step: CottageSite) -> Offer:
+    found = sites(parts, state, step.seat, step.cost)
     return Offer("build_cottage", (*found, DECLINE), len(found))
 
 
-def _own_cottage(board: Board, state: Island, step: OwnSite) -> Offer:
-    return Offer("own_cottage", (*own_sites(board, state, step.seat, step.colour), DECLINE))
+def _own_cottage(parts: Parts, state: State, step: OwnSite) -> Offer:
+    return Offer("own_cottage", (*own_sites(parts, state, step.seat, step.colour), DECLINE))
 
 
-def _build_headland(board: Board, state: Island, step: HeadlandSite) -> Offer:
-    found = headland_moves(board, state, step)
+def _build_headland(parts: Parts, state: State, step: HeadlandSite) -> Offer:
+    found = headland_moves(parts, state, step)
     return Offer("build_headland", (*found, DECLINE), len(found))
 
 
-def _choose_part(board: Board, state: Island, step: PartChoice) -> Offer:
-    moves = tuple(ChoosePart(part) for part in step.parts if _CAN[part](board, state, step.seat))
+def _choose_part(parts: Parts, state: State, step: PartChoice) -> Offer:
+    moves = tuple(ChoosePart(part) for part in step.parts if _CAN[part](parts, state, step.seat))
     return Offer("choose_part", (*moves, DECLINE), len(moves))
 
 
-_CAN: Final[Mapping[str, Callable[[Board, Island, Seat], bool]]] = {
-    "move": lambda board, state, seat: bool(starts(board, state, seat)),
-    "market": lambda board, state, seat: bool(trades(board, state, seat) or flips_of_use(board, state, seat)),
+_CAN: Final[Mapping[str, Callable[[Parts, State, Seat], bool]]] = {
+    "move": lambda parts, state, seat: bool(starts(parts, state, seat)),
+    "market": lambda parts, state, seat: bool(trades(parts, state, seat) or flips_of_use(parts, state, seat)),
     "skill": lambda _, state, seat: bool(skills(state, seat)),
 }
 
-OFFERS: Final[Mapping[type[Step], Callable[[Board, Island, Any], Offer]]] = {
+OFFERS: Final[Mapping[type[Step], Callable[[Parts, State, Any], Offer]]] = {
     LandingTurn: _landing,
     Response: _respond,
     Introduction: _introduce,

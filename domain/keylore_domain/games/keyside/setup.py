@@ -4,13 +4,15 @@ from typing import Final, Literal
 
 from keylore_domain.engine.game import Turn
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside.board import MAT_PAIRS, Board
+from keylore_domain.games.keyside.components.entries import MAT_PAIRS
+from keylore_domain.games.keyside.components.parts import Parts
 from keylore_domain.games.keyside.effects.buildings import place_cottage
 from keylore_domain.games.keyside.effects.keyples import land_keyple
 from keylore_domain.games.keyside.effects.keytoma import move_flag, place_landslide, solo_of
 from keylore_domain.games.keyside.facts import BeaconsSet, KeypleMoved, PiratePlaced, StartPlayerSet
 from keylore_domain.games.keyside.play import Play
-from keylore_domain.games.keyside.state import (
+from keylore_domain.games.keyside.state.decisions import YearStart
+from keylore_domain.games.keyside.state.position import (
     FLAGS,
     HARBOUR,
     HARBOURS,
@@ -22,15 +24,14 @@ from keylore_domain.games.keyside.state import (
     Boat,
     Farm,
     Harbour,
-    Island,
     KeysideOptions,
     Market,
     Mat,
     Owner,
     Solo,
     Source,
+    State,
 )
-from keylore_domain.games.keyside.steps import YearStart
 
 COIN: Final = ("heads", "tails")
 
@@ -46,7 +47,7 @@ def source_places() -> tuple[tuple[int, int, int], ...]:
     )
 
 
-def set_up(parts: Board, options: KeysideOptions, turn: Turn) -> Play:
+def set_up(parts: Parts, options: KeysideOptions, turn: Turn) -> Play:
     """The island before the dice of year 1 are set."""
     play = Play(parts, _empty_island(parts, options), turn)
     play.change(harbours=_harbours(play))
@@ -66,19 +67,19 @@ def set_up(parts: Board, options: KeysideOptions, turn: Turn) -> Play:
     return play
 
 
-def _empty_island(board: Board, options: KeysideOptions) -> Island:
-    counts = board.data.counts
+def _empty_island(parts: Parts, options: KeysideOptions) -> State:
+    counts = parts.data.counts
     gems = counts.solo_gem_per_type if options.seats == 1 else counts.gem_per_type
-    return Island(
+    return State(
         options=options,
-        spaces=board.spaces(options),
+        spaces=parts.spaces(options),
         harbours=(),
         boats=(),
         headlands=((),) * HARBOURS,
         markets=(),
         resources=(),
         mats=(),
-        cottages_left=tuple(board.data.cottages),
+        cottages_left=tuple(parts.data.cottages),
         skill_stacks=(counts.skill_tile_values,) * 6,
         gem_bag=(gems,) * 3,
     )
@@ -137,7 +138,7 @@ def _boats(play: Play) -> tuple[Boat, ...]:
     return tuple(Boat((first + at * seating.boat_gap) % HARBOURS) for at in range(seating.boats))
 
 
-def harbour_with(state: Island, number: int) -> int:
+def harbour_with(state: State, number: int) -> int:
     """The position of a harbour number."""
     return next(at for at, harbour in enumerate(state.harbours) if harbour.number == number)
 

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from keylore_domain.engine.chance import Chance
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside import scoring
-from keylore_domain.games.keyside.board import Board
-from keylore_domain.games.keyside.state import (
+from keylore_domain.games.keyside.components.parts import Parts
+from keylore_domain.games.keyside.scoring import totals
+from keylore_domain.games.keyside.state.position import (
     COLOURS,
     FLAGS,
     HARBOUR,
@@ -24,7 +24,6 @@ from keylore_domain.games.keyside.state import (
     Colour,
     Die,
     Icon,
-    Island,
     Item,
     KeysideOptions,
     Market,
@@ -34,6 +33,7 @@ from keylore_domain.games.keyside.state import (
     Player,
     SkillTile,
     Source,
+    State,
     open_harbours,
 )
 
@@ -239,7 +239,7 @@ class KeysideView(msgspec.Struct, frozen=True):
     solo: SoloView | None
 
 
-def view_of(board: Board, state: Island, viewer: Seat | None) -> KeysideView:
+def view_of(parts: Parts, state: State, viewer: Seat | None) -> KeysideView:
     """The island as *viewer* sees it."""
     return KeysideView(
         viewer=viewer,
@@ -257,7 +257,7 @@ def view_of(board: Board, state: Island, viewer: Seat | None) -> KeysideView:
         headlands=state.headlands,
         markets=_markets(state.markets),
         resources=_resources(state),
-        seats=tuple(_seat(board, state, Seat(seat), viewer) for seat in range(len(state.mats))),
+        seats=tuple(_seat(parts, state, Seat(seat), viewer) for seat in range(len(state.mats))),
         cottages_left=state.cottages_left,
         skill_stacks=tuple(
             Stack(colour, values) for colour, values in zip(COLOURS, state.skill_stacks, strict=True)
@@ -270,7 +270,7 @@ def view_of(board: Board, state: Island, viewer: Seat | None) -> KeysideView:
     )
 
 
-def _harbours(state: Island) -> tuple[HarbourView, ...]:
+def _harbours(state: State) -> tuple[HarbourView, ...]:
     return tuple(
         HarbourView(
             location=NODES[HARBOUR + at],
@@ -297,7 +297,7 @@ def _markets(markets: tuple[Market, ...]) -> tuple[MarketView, ...]:
     )
 
 
-def _resources(state: Island) -> tuple[SourceView | FarmView, ...]:
+def _resources(state: State) -> tuple[SourceView | FarmView, ...]:
     return tuple(
         SourceView(NODES[RESOURCE + at], tile.tile, tile.tokens, tile.flipped, tile.keyple)
         if isinstance(tile, Source)
@@ -306,7 +306,7 @@ def _resources(state: Island) -> tuple[SourceView | FarmView, ...]:
     )
 
 
-def _seat(board: Board, state: Island, seat: Seat, viewer: Seat | None) -> SeatView:
+def _seat(parts: Parts, state: State, seat: Seat, viewer: Seat | None) -> SeatView:
     mat = state.mats[seat]
     shown = state.phase != "dice" or seat == viewer
     return SeatView(
@@ -322,7 +322,7 @@ def _seat(board: Board, state: Island, seat: Seat, viewer: Seat | None) -> SeatV
         dice=_dice(mat.dice if shown else ()),
         dice_on_mat=_dice(mat.dice_on_mat),
         dice_ready=shown and mat.setting == "ready",
-        score=scoring.total(board, state, seat),
+        score=totals.total(parts, state, seat),
     )
 
 
@@ -336,7 +336,7 @@ def _dice(dice: Numbers) -> ByColour:
     return ByColour(*(value or None for value in dice or (0,) * len(COLOURS)))
 
 
-def _removed(state: Island) -> RemovedView:
+def _removed(state: State) -> RemovedView:
     removed = state.removed
     return RemovedView(
         skill_tiles=removed.skill_tiles,
@@ -347,7 +347,7 @@ def _removed(state: Island) -> RemovedView:
     )
 
 
-def _solo(state: Island) -> SoloView | None:
+def _solo(state: State) -> SoloView | None:
     solo = state.solo
     if solo is None:
         return None
@@ -368,7 +368,7 @@ def redact(fact: Fact, _viewer: Seat | None) -> Fact | None:
     return fact
 
 
-def alternative(state: Island, viewer: Seat | None, chance: Chance) -> Island:
+def alternative(state: State, viewer: Seat | None, chance: Chance) -> State:
     """Another position with other secret dice of the other seats; without secrets the same one."""
     if state.phase != "dice":
         return state

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
-from keylore_domain.games.keyside.components import parse, standard
-from keylore_domain.games.keyside.tiles import Components, ScoringSide
+from keylore_domain.games.keyside.components.entries import DataFile, ScoringSide
+from keylore_domain.games.keyside.components.parts import parse, standard
 
 Json = Mapping[str, Any]
 POINT: Final = 10
@@ -38,9 +38,9 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @lru_cache(maxsize=1)
-def printed() -> Components:
+def printed() -> DataFile:
     """The printed components."""
-    return parse(standard())
+    return parse(standard()).data
 
 
 class Sight:

@@ -9,15 +9,18 @@ from keylore_domain.games.keydom.effects.spells import EFFECTS
 from keylore_domain.games.keydom.effects.targets import castable, target_count
 from keylore_domain.games.keydom.moves import Cast, Pass, PassWindow, Target
 from keylore_domain.games.keydom.play import Play, drop_spell, to_bottom
-from keylore_domain.games.keydom.state.decisions import Answered, Respond, SpellTarget, WindowAction
-from keylore_domain.games.keydom.state.position import Visit, here
-from keylore_domain.games.keydom.state.steps import (
+from keylore_domain.games.keydom.state.decisions import (
+    Answered,
     AskResponses,
     CardToBottom,
     CastSpell,
     OpenWindow,
     ResolveSpell,
+    Respond,
+    SpellTarget,
+    WindowAction,
 )
+from keylore_domain.games.keydom.state.position import Visit, here
 
 
 def open_window(play: Play, step: OpenWindow) -> None:

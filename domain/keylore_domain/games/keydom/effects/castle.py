@@ -13,9 +13,8 @@ from keylore_domain.games.keydom.play import (
     take_space,
     take_tile,
 )
-from keylore_domain.games.keydom.state.decisions import KeywoodPay, PurchaseTile
+from keylore_domain.games.keydom.state.decisions import AdvanceKeywood, KeywoodPay, NextToken, PurchaseTile
 from keylore_domain.games.keydom.state.position import State, Token, here, on_track, token_of
-from keylore_domain.games.keydom.state.steps import AdvanceKeywood, NextToken
 
 KEYLORE = "keylore"
 

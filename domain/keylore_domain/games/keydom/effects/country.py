@@ -6,9 +6,14 @@ from keylore_domain.games.keydom import facts
 from keylore_domain.games.keydom.components.names import COLOURS, COUNTRY
 from keylore_domain.games.keydom.moves import Split, TakeWorkplace
 from keylore_domain.games.keydom.play import Play, gain_from_stock, move_cubes, of_colour, take_space
-from keylore_domain.games.keydom.state.decisions import ChooseSpace, SupervisePair
+from keylore_domain.games.keydom.state.decisions import (
+    ChooseSpace,
+    NextToken,
+    PayOvertime,
+    PayPairs,
+    SupervisePair,
+)
 from keylore_domain.games.keydom.state.position import State, Token, here, token_of
-from keylore_domain.games.keydom.state.steps import NextToken, PayOvertime, PayPairs
 
 SUPERVISOR: Final = "supervisor"
 WORKERS = 2

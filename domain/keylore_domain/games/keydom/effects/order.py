@@ -1,8 +1,8 @@
 """Who is next at a location, and how many spaces are left (COM-1, COM-2)."""
 
 from keylore_domain.engine.seats import distance
-from keylore_domain.games.keydom.components.box import Components
 from keylore_domain.games.keydom.components.names import COUNTRY
+from keylore_domain.games.keydom.components.parts import Parts
 from keylore_domain.games.keydom.state.position import State, Token, current_at, here
 
 
@@ -35,12 +35,12 @@ def first_of(state: State, waiting: tuple[Token, ...]) -> Token:
     return max(waiting, key=precedence)
 
 
-def spaces_left(state: State, data: Components) -> int:
+def spaces_left(state: State, parts: Parts) -> int:
     """How many tokens can still take a space of the location being resolved."""
     visit = here(state)
     if visit.location in COUNTRY:
         supervisors = 0 if state.options.no_supervisors else 1
-        spaces = 2 * data.pairs[visit.location] + supervisors
+        spaces = 2 * parts.pairs[visit.location] + supervisors
     else:
-        spaces = data.spaces[visit.location]
+        spaces = parts.spaces[visit.location]
     return spaces - len(visit.placed)

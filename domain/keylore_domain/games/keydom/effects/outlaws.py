@@ -2,14 +2,19 @@
 
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydom import facts, moves
-from keylore_domain.games.keydom.components.box import Components
 from keylore_domain.games.keydom.components.names import COLOURS, TILES, TheftKind, TileType
+from keylore_domain.games.keydom.components.parts import Parts
 from keylore_domain.games.keydom.effects.casting import ask_responses
 from keylore_domain.games.keydom.effects.town import occupy, unable, withdraw
 from keylore_domain.games.keydom.play import Play, add_tile, move_cubes, of_colour, payments, take_tile
-from keylore_domain.games.keydom.state.decisions import Answered, OutlawsAttack, OutlawsChoose, PayPrice
+from keylore_domain.games.keydom.state.decisions import (
+    Answered,
+    MakeAttack,
+    OutlawsAttack,
+    OutlawsChoose,
+    PayPrice,
+)
 from keylore_domain.games.keydom.state.position import State, Token, here
-from keylore_domain.games.keydom.state.steps import MakeAttack
 
 
 def missing_tiles(state: State, seat: Seat) -> tuple[TileType, ...]:
@@ -18,7 +23,7 @@ def missing_tiles(state: State, seat: Seat) -> tuple[TileType, ...]:
     return tuple(tile for tile in TILES if tile in state.required and tile not in owned)
 
 
-def thefts(state: State, seat: Seat, parts: Components) -> tuple[TheftKind, ...]:
+def thefts(state: State, seat: Seat, parts: Parts) -> tuple[TheftKind, ...]:
     """The kinds of theft that a seat can pay for (OUT-1)."""
     return tuple(
         kind

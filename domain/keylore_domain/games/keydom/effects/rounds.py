@@ -13,7 +13,11 @@ from keylore_domain.games.keydom.state.decisions import (
     BidCounter,
     ChooseColour,
     ChooseStartPlayer,
+    EnterLocation,
     MidwifeStay,
+    NextPlacement,
+    OpenBid,
+    PickUp,
     PlaceCounter,
 )
 from keylore_domain.games.keydom.state.position import (
@@ -25,7 +29,6 @@ from keylore_domain.games.keydom.state.position import (
     turn_order,
     with_token,
 )
-from keylore_domain.games.keydom.state.steps import EnterLocation, NextPlacement, OpenBid, PickUp
 
 
 def answer_colour(play: Play, asked: ChooseColour, move: moves.ChooseColour) -> None:

@@ -23,9 +23,8 @@ from keylore_domain.games.keydom.play import (
     remove_token,
     return_counter,
 )
-from keylore_domain.games.keydom.state.decisions import DonateCube, ExchangeCube
+from keylore_domain.games.keydom.state.decisions import DonateCube, ExchangeCube, ResolveSpell
 from keylore_domain.games.keydom.state.position import OvertimeClaim, Token, current_at, here, token_of
-from keylore_domain.games.keydom.state.steps import ResolveSpell
 
 Effect = Callable[[Play, ResolveSpell, SpellCard], None]
 

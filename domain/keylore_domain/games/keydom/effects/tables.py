@@ -17,33 +17,33 @@ from keylore_domain.games.keydom.effects import (
 )
 from keylore_domain.games.keydom.moves import BidCounter, KeydomMove
 from keylore_domain.games.keydom.play import Play
-from keylore_domain.games.keydom.state import decisions, steps
+from keylore_domain.games.keydom.state import decisions
 
 STEPS: Final[engine.Steps[Play]] = {
-    steps.OpenBid: rounds.open_bid,
-    steps.NextPlacement: rounds.next_placement,
-    steps.EnterLocation: visits.enter_location,
-    steps.OpenWindow: casting.open_window,
-    steps.Reveal: visits.reveal,
-    steps.Adjust: visits.adjust,
-    steps.Resolve: visits.resolve,
-    steps.NextToken: visits.next_token,
-    steps.LeaveLocation: visits.leave_location,
-    steps.PayPairs: country.pay_pairs,
-    steps.PayOvertime: country.pay_overtime,
-    steps.MakeArrest: town.make_arrest,
-    steps.AskDonations: town.ask_donations,
-    steps.DueDonation: town.due_donation,
-    steps.Donate: town.donate,
-    steps.SellSpells: wizard.sell_spells,
-    steps.GainSpell: wizard.gain_spell,
-    steps.MakeAttack: outlaws.make_attack,
-    steps.AdvanceKeywood: castle.advance_keywood,
-    steps.PickUp: rounds.pick_up,
-    steps.CastSpell: casting.continue_cast,
-    steps.AskResponses: casting.next_response,
-    steps.ResolveSpell: casting.resolve_spell,
-    steps.CardToBottom: casting.card_to_bottom,
+    decisions.OpenBid: rounds.open_bid,
+    decisions.NextPlacement: rounds.next_placement,
+    decisions.EnterLocation: visits.enter_location,
+    decisions.OpenWindow: casting.open_window,
+    decisions.Reveal: visits.reveal,
+    decisions.Adjust: visits.adjust,
+    decisions.Resolve: visits.resolve,
+    decisions.NextToken: visits.next_token,
+    decisions.LeaveLocation: visits.leave_location,
+    decisions.PayPairs: country.pay_pairs,
+    decisions.PayOvertime: country.pay_overtime,
+    decisions.MakeArrest: town.make_arrest,
+    decisions.AskDonations: town.ask_donations,
+    decisions.DueDonation: town.due_donation,
+    decisions.Donate: town.donate,
+    decisions.SellSpells: wizard.sell_spells,
+    decisions.GainSpell: wizard.gain_spell,
+    decisions.MakeAttack: outlaws.make_attack,
+    decisions.AdvanceKeywood: castle.advance_keywood,
+    decisions.PickUp: rounds.pick_up,
+    decisions.CastSpell: casting.continue_cast,
+    decisions.AskResponses: casting.next_response,
+    decisions.ResolveSpell: casting.resolve_spell,
+    decisions.CardToBottom: casting.card_to_bottom,
 }
 
 ANSWERS: Final[engine.Answers[Play]] = {

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydom.components.box import Components
 from keylore_domain.games.keydom.components.entries import SpellCard
 from keylore_domain.games.keydom.components.names import COLOURS, SPELL_FREE, Window
+from keylore_domain.games.keydom.components.parts import Parts
 from keylore_domain.games.keydom.moves import Target
 from keylore_domain.games.keydom.play import exchanges
 from keylore_domain.games.keydom.state.position import State, Token, current_at, here, unresolved
@@ -25,12 +25,12 @@ Lister = Callable[[Aim], tuple[Target, ...]]
 Condition = Callable[[State, Seat, SpellCard], bool]
 
 
-def castable(state: State, seat: Seat, window: Window, data: Components) -> tuple[str, ...]:
+def castable(state: State, seat: Seat, window: Window, parts: Parts) -> tuple[str, ...]:
     """The spells of a seat that it can cast in *window* now."""
     held = state.families[seat].spells
     if not held:
         return ()
-    return tuple(spell for spell in held if _fits(state, seat, window, data.cards[spell]))
+    return tuple(spell for spell in held if _fits(state, seat, window, parts.cards[spell]))
 
 
 def targets(aim: Aim) -> tuple[Target, ...]:

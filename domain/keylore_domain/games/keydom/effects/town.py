@@ -2,7 +2,6 @@
 
 from keylore_domain.engine.seats import Seat, others_clockwise
 from keylore_domain.games.keydom import facts, moves
-from keylore_domain.games.keydom.components.box import Components
 from keylore_domain.games.keydom.components.names import (
     COLOURS,
     REGIONS,
@@ -10,6 +9,7 @@ from keylore_domain.games.keydom.components.names import (
     cubes,
     vector,
 )
+from keylore_domain.games.keydom.components.parts import Parts
 from keylore_domain.games.keydom.effects.casting import ask_responses
 from keylore_domain.games.keydom.play import (
     Play,
@@ -23,23 +23,21 @@ from keylore_domain.games.keydom.play import (
 )
 from keylore_domain.games.keydom.state.decisions import (
     Answered,
+    AskDonations,
     AskedAbout,
+    Donate,
     DonateAmount,
     DonateCube,
+    DueDonation,
+    MakeArrest,
     MidwifeClaim,
+    NextToken,
     PayPrice,
     PriestChoose,
     SoldiersArrest,
     TraderExchange,
 )
 from keylore_domain.games.keydom.state.position import Returned, State, Token, here, on_track, token_of
-from keylore_domain.games.keydom.state.steps import (
-    AskDonations,
-    Donate,
-    DueDonation,
-    MakeArrest,
-    NextToken,
-)
 
 
 def withdraw(play: Play, asked: AskedAbout) -> None:
@@ -68,7 +66,7 @@ def answer_pay(play: Play, asked: PayPrice, move: moves.Pay) -> None:
 # Soldiers
 
 
-def arrestable(state: State, seat: Seat, parts: Components) -> tuple[Token, ...]:
+def arrestable(state: State, seat: Seat, parts: Parts) -> tuple[Token, ...]:
     """The tokens that a seat can have arrested now (SOL-1)."""
     regions = [region for region, price in parts.arrest_patterns.items() if payments(state, seat, price)]
     return tuple(
@@ -127,7 +125,7 @@ def answer_trader(play: Play, asked: TraderExchange, move: moves.Exchange | move
 # Priest
 
 
-def donation_kinds(state: State, seat: Seat, parts: Components) -> tuple[DonationKind, ...]:
+def donation_kinds(state: State, seat: Seat, parts: Parts) -> tuple[DonationKind, ...]:
     """The kinds of donation that a seat can pay for (PRI-1)."""
     return tuple(kind for kind, price in parts.donation_patterns.items() if payments(state, seat, price))
 
@@ -168,7 +166,7 @@ def due_donation(play: Play, step: DueDonation) -> None:
         ask_responses(play, (step.seat,), "reaction_priest", Answered(by=step.by, donation=step.kind))
 
 
-def _due(state: State, seat: Seat, kind: DonationKind, parts: Components) -> int:
+def _due(state: State, seat: Seat, kind: DonationKind, parts: Parts) -> int:
     """How many cubes a seat has to donate (PRI-3, PRI-4)."""
     held = state.families[seat].cubes
     if kind == "excess":

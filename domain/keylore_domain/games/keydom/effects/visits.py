@@ -13,7 +13,16 @@ from keylore_domain.games.keydom.effects.order import first_of, spaces_left, wai
 from keylore_domain.games.keydom.effects.rounds import begin_pick_up
 from keylore_domain.games.keydom.moves import Lower, Pass, Raise
 from keylore_domain.games.keydom.play import Play, change_number, move_cubes, of_colour, return_counter
-from keylore_domain.games.keydom.state.decisions import AdjustNumber
+from keylore_domain.games.keydom.state.decisions import (
+    Adjust,
+    AdjustNumber,
+    EnterLocation,
+    LeaveLocation,
+    NextToken,
+    OpenWindow,
+    Resolve,
+    Reveal,
+)
 from keylore_domain.games.keydom.state.position import (
     State,
     Token,
@@ -22,15 +31,6 @@ from keylore_domain.games.keydom.state.position import (
     here,
     token_of,
     turn_order,
-)
-from keylore_domain.games.keydom.state.steps import (
-    Adjust,
-    EnterLocation,
-    LeaveLocation,
-    NextToken,
-    OpenWindow,
-    Resolve,
-    Reveal,
 )
 
 Offer = Callable[[Play, Token], None]

@@ -2,12 +2,18 @@
 
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keydom import facts, moves
-from keylore_domain.games.keydom.components.box import Components
+from keylore_domain.games.keydom.components.parts import Parts
 from keylore_domain.games.keydom.effects.town import unable, withdraw
 from keylore_domain.games.keydom.play import Play, deal_market, drop_spell, take_space, to_bottom
-from keylore_domain.games.keydom.state.decisions import DiscardForLimit, PayPrice, WizardSpace
+from keylore_domain.games.keydom.state.decisions import (
+    DiscardForLimit,
+    GainSpell,
+    NextToken,
+    PayPrice,
+    SellSpells,
+    WizardSpace,
+)
 from keylore_domain.games.keydom.state.position import State, Token, here, token_of
-from keylore_domain.games.keydom.state.steps import GainSpell, NextToken, SellSpells
 
 
 def resolve_wizard(play: Play) -> None:
@@ -15,7 +21,7 @@ def resolve_wizard(play: Play) -> None:
     play.push(NextToken(), SellSpells(1))
 
 
-def committed_cubes(state: State, parts: Components) -> tuple[int, ...]:
+def committed_cubes(state: State, parts: Parts) -> tuple[int, ...]:
     """The cubes that each seat has set aside for the spaces it took at the wizard (WIZ-1)."""
     committed = [0] * len(state.families)
     if here(state).location == "wizard":
@@ -32,7 +38,7 @@ def _buyer(state: State, space: int) -> Seat | None:
     return next((token.owner for token in tokens if token.space == str(space)), None)
 
 
-def wizard_spaces(state: State, seat: Seat, parts: Components) -> tuple[int, ...]:
+def wizard_spaces(state: State, seat: Seat, parts: Parts) -> tuple[int, ...]:
     """The spaces that a seat can take, cubes for other spaces set aside (WIZ-1)."""
     purse = sum(state.families[seat].cubes) - committed_cubes(state, parts)[seat]
     return tuple(

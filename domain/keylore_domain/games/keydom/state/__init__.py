@@ -1,1 +1,1 @@
-"""A position of Keydom, and the decisions and steps it can wait for."""
+"""The position, and the decisions and steps it can wait for."""

@@ -7,15 +7,21 @@ from msgspec.structs import replace
 
 from keylore_domain.engine.moves import Move
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import board, magic
 from keylore_domain.games.keydoms_dragons.components import AMULET, COPY, WAND
-from keylore_domain.games.keydoms_dragons.decisions import Respond, Responses, Spell, SpellTarget, TakeEffect
-from keylore_domain.games.keydoms_dragons.effects import ghost_spells, powers, spells
+from keylore_domain.games.keydoms_dragons.effects import ghost_spells, magic, powers, spells
 from keylore_domain.games.keydoms_dragons.facts import SpellCancelled, SpellCast, Targets
 from keylore_domain.games.keydoms_dragons.moves import Amulet, CopyAmulet, PassResponse
 from keylore_domain.games.keydoms_dragons.play import Play
 from keylore_domain.games.keydoms_dragons.prompts import windows
 from keylore_domain.games.keydoms_dragons.prompts.spells import TARGETS, TWO_TARGETS
+from keylore_domain.games.keydoms_dragons.state import board
+from keylore_domain.games.keydoms_dragons.state.decisions import (
+    Respond,
+    Responses,
+    Spell,
+    SpellTarget,
+    TakeEffect,
+)
 
 
 def begin(play: Play, spell: Spell) -> None:

@@ -5,16 +5,16 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import board, decisions, magic, treasury
 from keylore_domain.games.keydoms_dragons.components import ARTEFACTS, CHOICE, STACKS, Location
-from keylore_domain.games.keydoms_dragons.effects import casting, ending
+from keylore_domain.games.keydoms_dragons.effects import casting, ending, magic, treasury
 from keylore_domain.games.keydoms_dragons.effects.spells import search
 from keylore_domain.games.keydoms_dragons.facts import ArtefactMoved, GhostEffect, TileRevealed
 from keylore_domain.games.keydoms_dragons.moves import Buy, Cast, ChooseArtefact, Decline
 from keylore_domain.games.keydoms_dragons.play import Play
+from keylore_domain.games.keydoms_dragons.prompts.asked import buying_spells
 from keylore_domain.games.keydoms_dragons.prompts.payments import purchases
-from keylore_domain.games.keydoms_dragons.prompts.table import buying_spells
-from keylore_domain.games.keydoms_dragons.state import NOBODY, Party, State
+from keylore_domain.games.keydoms_dragons.state import board, decisions
+from keylore_domain.games.keydoms_dragons.state.position import NOBODY, Party, State
 
 
 def open_offers(play: Play, room: Location, order: tuple[Party, ...]) -> None:

@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from keylore_domain.engine.payments import plus
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import board, decisions, treasury
 from keylore_domain.games.keydoms_dragons.components import CASTLE, TYPES
+from keylore_domain.games.keydoms_dragons.effects import treasury
 from keylore_domain.games.keydoms_dragons.moves import (
     ChooseToken,
     Done,
@@ -17,9 +17,10 @@ from keylore_domain.games.keydoms_dragons.moves import (
     Withdraw,
 )
 from keylore_domain.games.keydoms_dragons.play import Play, remove, turn_up
+from keylore_domain.games.keydoms_dragons.prompts.asked import LEVY_DUE, evict_replies, own_workers
 from keylore_domain.games.keydoms_dragons.prompts.spells import removable
-from keylore_domain.games.keydoms_dragons.prompts.table import LEVY_DUE, evict_replies, own_workers
-from keylore_domain.games.keydoms_dragons.state import NOBODY, State, Token
+from keylore_domain.games.keydoms_dragons.state import board, decisions
+from keylore_domain.games.keydoms_dragons.state.position import NOBODY, State, Token
 
 # -- payments ----------------------------------------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from keylore_domain.games.keydoms_dragons import board, decisions, magic
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
     CASTLE,
@@ -30,11 +29,12 @@ from keylore_domain.games.keydoms_dragons.components import (
     TRADE,
     Location,
 )
-from keylore_domain.games.keydoms_dragons.effects import ghost_turns, powers
+from keylore_domain.games.keydoms_dragons.effects import ghost_turns, magic, powers
 from keylore_domain.games.keydoms_dragons.effects.spells import DONATED, TOLLED, benefits, levied
 from keylore_domain.games.keydoms_dragons.facts import ArtefactTurned, GhostEffect, SpellNoEffect
 from keylore_domain.games.keydoms_dragons.play import Play, move, remove
-from keylore_domain.games.keydoms_dragons.state import Party, State, Waiting
+from keylore_domain.games.keydoms_dragons.state import board, decisions
+from keylore_domain.games.keydoms_dragons.state.position import Party, State, Waiting
 
 Effect = Callable[[Play, Party], None]
 GIFTS: Final = 2  # GS11

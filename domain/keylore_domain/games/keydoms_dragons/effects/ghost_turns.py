@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from keylore_domain.games.keydoms_dragons import board, treasury
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
     CASTLE,
@@ -17,9 +16,11 @@ from keylore_domain.games.keydoms_dragons.components import (
     Directive,
     Location,
 )
+from keylore_domain.games.keydoms_dragons.effects import treasury
 from keylore_domain.games.keydoms_dragons.facts import ArtefactTurned, GhostCardDrawn
 from keylore_domain.games.keydoms_dragons.play import Play, place
-from keylore_domain.games.keydoms_dragons.state import Ghost, GhostCard, Party, State
+from keylore_domain.games.keydoms_dragons.state import board
+from keylore_domain.games.keydoms_dragons.state.position import Ghost, GhostCard, Party, State
 
 # -- locations for an action card (§8.4.1) -----------------------------------------------------------------
 

@@ -6,7 +6,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import board, decisions, magic, treasury
 from keylore_domain.games.keydoms_dragons.components import (
     CASTLE,
     CAVES,
@@ -14,7 +13,7 @@ from keylore_domain.games.keydoms_dragons.components import (
     KEYTOWN,
     Location,
 )
-from keylore_domain.games.keydoms_dragons.effects import castle
+from keylore_domain.games.keydoms_dragons.effects import castle, magic, treasury
 from keylore_domain.games.keydoms_dragons.facts import (
     CottageLocked,
     GhostEffect,
@@ -35,7 +34,8 @@ from keylore_domain.games.keydoms_dragons.moves import (
     KeepSpell,
 )
 from keylore_domain.games.keydoms_dragons.play import Play, remove, reveal
-from keylore_domain.games.keydoms_dragons.state import NOBODY, Party
+from keylore_domain.games.keydoms_dragons.state import board, decisions
+from keylore_domain.games.keydoms_dragons.state.position import NOBODY, Party
 
 OFFERED: Final = 2  # spell cards at the roundhouse
 

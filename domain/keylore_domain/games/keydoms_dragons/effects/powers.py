@@ -1,7 +1,6 @@
 """Artefacts in use: what seats invoke, and the powers that ghosts have of them (spec §6.2, §8.9, GS2)."""
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import magic
 from keylore_domain.games.keydoms_dragons.components import (
     AMULET,
     COPY,
@@ -11,10 +10,10 @@ from keylore_domain.games.keydoms_dragons.components import (
     SCROLL,
     Location,
 )
-from keylore_domain.games.keydoms_dragons.effects import ghost_turns
+from keylore_domain.games.keydoms_dragons.effects import ghost_turns, magic
 from keylore_domain.games.keydoms_dragons.facts import GhostEffect
 from keylore_domain.games.keydoms_dragons.play import Play, add_raven
-from keylore_domain.games.keydoms_dragons.state import Party
+from keylore_domain.games.keydoms_dragons.state.position import Party
 
 POWERS = (AMULET, KEY, MIRROR, RAVEN, SCROLL)  # GA1 to GA5
 

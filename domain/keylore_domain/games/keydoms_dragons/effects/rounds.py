@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.seats import Seat, left_of
-from keylore_domain.games.keydoms_dragons import board, decisions, magic, treasury
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
     CASTLE,
@@ -21,7 +20,15 @@ from keylore_domain.games.keydoms_dragons.components import (
     TYPES,
     Location,
 )
-from keylore_domain.games.keydoms_dragons.effects import casting, ending, ghost_spells, ghost_turns, powers
+from keylore_domain.games.keydoms_dragons.effects import (
+    casting,
+    ending,
+    ghost_spells,
+    ghost_turns,
+    magic,
+    powers,
+    treasury,
+)
 from keylore_domain.games.keydoms_dragons.facts import (
     RoundStarted,
     SpellDisplayRenewed,
@@ -32,7 +39,8 @@ from keylore_domain.games.keydoms_dragons.facts import (
 from keylore_domain.games.keydoms_dragons.moves import Cast, Key, Mirror, PassWindow, Place, Raven, TakeTypes
 from keylore_domain.games.keydoms_dragons.play import Play, add_copy, place
 from keylore_domain.games.keydoms_dragons.prompts import windows
-from keylore_domain.games.keydoms_dragons.state import Ghost, GhostCard, Party, Player, State, Status
+from keylore_domain.games.keydoms_dragons.state import board, decisions
+from keylore_domain.games.keydoms_dragons.state.position import Ghost, GhostCard, Party, Player, State, Status
 
 SHOWN_SPELLS: Final = 2  # foreknown (§5.14)
 ACTION_CARDS: Final = tuple(GhostCard("action", number) for number in range(1, 13))

@@ -6,7 +6,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import board, decisions, magic, treasury
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
     CAVES,
@@ -37,12 +36,13 @@ from keylore_domain.games.keydoms_dragons.components import (
     TRADE,
     Location,
 )
-from keylore_domain.games.keydoms_dragons.decisions import Benefit, EachPays, OfferRemoval, Spell
-from keylore_domain.games.keydoms_dragons.effects import powers
+from keylore_domain.games.keydoms_dragons.effects import magic, powers, treasury
 from keylore_domain.games.keydoms_dragons.facts import LocationClosed, SpellNoEffect, StackSeen
 from keylore_domain.games.keydoms_dragons.play import Play, add_copy, add_raven, move, remove, turn_up
 from keylore_domain.games.keydoms_dragons.prompts.spells import COMPENSATION
-from keylore_domain.games.keydoms_dragons.state import NOBODY, Party, Region, State
+from keylore_domain.games.keydoms_dragons.state import board, decisions
+from keylore_domain.games.keydoms_dragons.state.decisions import Benefit, EachPays, OfferRemoval, Spell
+from keylore_domain.games.keydoms_dragons.state.position import NOBODY, Party, Region, State
 
 DONATED: Final = 5
 TOLLED: Final = 7

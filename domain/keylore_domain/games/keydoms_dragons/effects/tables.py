@@ -3,7 +3,6 @@
 from typing import Final
 
 from keylore_domain.engine import play as engine
-from keylore_domain.games.keydoms_dragons import decisions
 from keylore_domain.games.keydoms_dragons.effects import (
     casting,
     castle,
@@ -13,6 +12,7 @@ from keylore_domain.games.keydoms_dragons.effects import (
     rounds,
 )
 from keylore_domain.games.keydoms_dragons.play import Play
+from keylore_domain.games.keydoms_dragons.state import decisions
 
 STEPS: Final[engine.Steps[Play]] = {
     decisions.BeginRound: rounds.begin_round,

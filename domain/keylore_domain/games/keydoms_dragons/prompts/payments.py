@@ -5,12 +5,12 @@ from functools import lru_cache
 
 from keylore_domain.engine.payments import multisets, pay_options
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import board
 from keylore_domain.games.keydoms_dragons.components import TYPES, Location
-from keylore_domain.games.keydoms_dragons.decisions import TradeGive
+from keylore_domain.games.keydoms_dragons.effects.treasury import treasures
 from keylore_domain.games.keydoms_dragons.moves import Exchange, PayType, TakeTreasures
-from keylore_domain.games.keydoms_dragons.state import State, Vector
-from keylore_domain.games.keydoms_dragons.treasury import treasures
+from keylore_domain.games.keydoms_dragons.state import board
+from keylore_domain.games.keydoms_dragons.state.decisions import TradeGive
+from keylore_domain.games.keydoms_dragons.state.position import State, Vector
 
 TAKEN = 3  # units at the market and for Gift
 

@@ -5,7 +5,6 @@ from typing import Final
 
 from keylore_domain.engine.moves import Move
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import board, magic
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
     CASTLE,
@@ -41,7 +40,7 @@ from keylore_domain.games.keydoms_dragons.components import (
     WAND,
     Location,
 )
-from keylore_domain.games.keydoms_dragons.decisions import Spell
+from keylore_domain.games.keydoms_dragons.effects import magic
 from keylore_domain.games.keydoms_dragons.moves import (
     ChooseLocation,
     ChooseStack,
@@ -50,7 +49,9 @@ from keylore_domain.games.keydoms_dragons.moves import (
     GiveTile,
 )
 from keylore_domain.games.keydoms_dragons.prompts.payments import purchases
-from keylore_domain.games.keydoms_dragons.state import Region, State, Token, WindowKind
+from keylore_domain.games.keydoms_dragons.state import board
+from keylore_domain.games.keydoms_dragons.state.decisions import Spell
+from keylore_domain.games.keydoms_dragons.state.position import Region, State, Token, WindowKind
 
 COMPENSATION: Final = 3  # S19
 _BEFORE: Final[tuple[WindowKind, ...]] = ("round_start", "turn", "placement_end")

@@ -5,7 +5,6 @@ from itertools import chain
 
 from keylore_domain.engine.moves import Move
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import board, magic
 from keylore_domain.games.keydoms_dragons.components import (
     AMULET,
     COPY,
@@ -15,7 +14,7 @@ from keylore_domain.games.keydoms_dragons.components import (
     RAVEN,
     Location,
 )
-from keylore_domain.games.keydoms_dragons.decisions import Spell
+from keylore_domain.games.keydoms_dragons.effects import magic
 from keylore_domain.games.keydoms_dragons.moves import (
     Amulet,
     Cast,
@@ -26,7 +25,9 @@ from keylore_domain.games.keydoms_dragons.moves import (
     Raven,
 )
 from keylore_domain.games.keydoms_dragons.prompts import spells
-from keylore_domain.games.keydoms_dragons.state import State, WindowKind
+from keylore_domain.games.keydoms_dragons.state import board
+from keylore_domain.games.keydoms_dragons.state.decisions import Spell
+from keylore_domain.games.keydoms_dragons.state.position import State, WindowKind
 
 
 def actions(state: State, seat: Seat, window: WindowKind, location: Location | None) -> tuple[Move, ...]:

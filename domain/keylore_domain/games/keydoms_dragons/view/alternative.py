@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from keylore_domain.engine.chance import Chance
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import decisions, magic
 from keylore_domain.games.keydoms_dragons.components import TYPES, WAND, Components, Counter
-from keylore_domain.games.keydoms_dragons.state import Ghost, GhostCard, Player, State
+from keylore_domain.games.keydoms_dragons.effects import magic
+from keylore_domain.games.keydoms_dragons.state import decisions
+from keylore_domain.games.keydoms_dragons.state.position import Ghost, GhostCard, Player, State
 
 T = TypeVar("T")
 LABEL: Final = "alternative"

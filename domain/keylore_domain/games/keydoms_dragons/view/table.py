@@ -3,7 +3,6 @@
 import msgspec
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons import board, decisions, magic
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
     CAVES,
@@ -17,9 +16,12 @@ from keylore_domain.games.keydoms_dragons.components import (
     Stack,
     Type,
 )
+from keylore_domain.games.keydoms_dragons.effects import magic
+from keylore_domain.games.keydoms_dragons.effects.treasury import treasures
 from keylore_domain.games.keydoms_dragons.facts import Targets
 from keylore_domain.games.keydoms_dragons.moves import PartyName, Treasures
-from keylore_domain.games.keydoms_dragons.state import (
+from keylore_domain.games.keydoms_dragons.state import board, decisions
+from keylore_domain.games.keydoms_dragons.state.position import (
     DragonsOptions,
     Ledge,
     State,
@@ -27,7 +29,6 @@ from keylore_domain.games.keydoms_dragons.state import (
     Token,
     Vector,
 )
-from keylore_domain.games.keydoms_dragons.treasury import treasures
 
 
 class TokenView(msgspec.Struct, frozen=True):

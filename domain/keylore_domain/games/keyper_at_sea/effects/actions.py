@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from keylore_domain.engine.seats import with_item
 from keylore_domain.games.keyper_at_sea import facts, moves
 from keylore_domain.games.keyper_at_sea.components import ops
-from keylore_domain.games.keyper_at_sea.effects.play import (
+from keylore_domain.games.keyper_at_sea.effects.tiles import refresh_display
+from keylore_domain.games.keyper_at_sea.play import (
     Play,
     add_items,
     gain,
@@ -16,7 +17,6 @@ from keylore_domain.games.keyper_at_sea.effects.play import (
     place_of,
     score_shipping,
 )
-from keylore_domain.games.keyper_at_sea.effects.tiles import refresh_display
 from keylore_domain.games.keyper_at_sea.prompts.actions import gains, opening
 from keylore_domain.games.keyper_at_sea.state import decisions as wait
 from keylore_domain.games.keyper_at_sea.state.position import season_number

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from keylore_domain.engine.seats import Seat, others_clockwise
 from keylore_domain.games.keyper_at_sea import facts, moves
 from keylore_domain.games.keyper_at_sea.components.boards import CELL_AT
-from keylore_domain.games.keyper_at_sea.effects.play import Play, put_keyples, team_with
+from keylore_domain.games.keyper_at_sea.play import Play, put_keyples, team_with
 from keylore_domain.games.keyper_at_sea.prompts.actions import can_do
 from keylore_domain.games.keyper_at_sea.prompts.turns import WHITE, can_join
 from keylore_domain.games.keyper_at_sea.state import decisions as wait

@@ -8,7 +8,8 @@ from keylore_domain.games.keyper_at_sea import facts, moves
 from keylore_domain.games.keyper_at_sea.components.boards import CELLS, WATER
 from keylore_domain.games.keyper_at_sea.components.items import counts_of
 from keylore_domain.games.keyper_at_sea.effects.placing import lay_on_keyp
-from keylore_domain.games.keyper_at_sea.effects.play import (
+from keylore_domain.games.keyper_at_sea.effects.tiles import refill_display
+from keylore_domain.games.keyper_at_sea.play import (
     Play,
     discard_creatures,
     draw_creature,
@@ -17,7 +18,6 @@ from keylore_domain.games.keyper_at_sea.effects.play import (
     put_keyples,
     team_with,
 )
-from keylore_domain.games.keyper_at_sea.effects.tiles import refill_display
 from keylore_domain.games.keyper_at_sea.prompts.seasons import fairs_of, gifts
 from keylore_domain.games.keyper_at_sea.scoring.housing import homeless
 from keylore_domain.games.keyper_at_sea.state import decisions as wait

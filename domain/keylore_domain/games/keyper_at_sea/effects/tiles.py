@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from keylore_domain.games.keyper_at_sea import facts, moves
 from keylore_domain.games.keyper_at_sea.components.items import ITEM_NAMES, ItemCounts
-from keylore_domain.games.keyper_at_sea.effects.play import Play, give_up
+from keylore_domain.games.keyper_at_sea.play import Play, give_up
 from keylore_domain.games.keyper_at_sea.state import decisions as wait
 
 

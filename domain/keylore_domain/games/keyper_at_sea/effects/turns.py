@@ -5,8 +5,8 @@ from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.seats import Seat, clockwise, left_of, with_item
 from keylore_domain.games.keyper_at_sea import facts, moves
 from keylore_domain.games.keyper_at_sea.components.parts import SEASONS
-from keylore_domain.games.keyper_at_sea.effects.play import Play
 from keylore_domain.games.keyper_at_sea.effects.tiles import refill_display
+from keylore_domain.games.keyper_at_sea.play import Play
 from keylore_domain.games.keyper_at_sea.state import decisions as wait
 from keylore_domain.games.keyper_at_sea.state.position import season_after, season_number
 

@@ -6,12 +6,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.games.keyside.board import Board
+from keylore_domain.games.keyside.components.parts import Parts
 from keylore_domain.games.keyside.effects.goods import spend
 from keylore_domain.games.keyside.facts import BenefitLost, BuildingPlaced, BuildingUpgraded, HeadlandBuilt
 from keylore_domain.games.keyside.moves import Build, BuildHeadland, Decline, Upgrade
 from keylore_domain.games.keyside.play import SPACES, Play
-from keylore_domain.games.keyside.state import (
+from keylore_domain.games.keyside.state.decisions import CottageSite, HeadlandSite, OwnSite
+from keylore_domain.games.keyside.state.position import (
     COLOUR_AT,
     COLOURS,
     ITEM_AT,
@@ -20,10 +21,9 @@ from keylore_domain.games.keyside.state import (
     Built,
     Colour,
     Favours,
-    Island,
     Material,
+    State,
 )
-from keylore_domain.games.keyside.steps import CottageSite, HeadlandSite, OwnSite
 
 WHEAT: Final = ITEM_AT["wheat"]
 ORANGE: Final = COLOUR_AT["orange"]
@@ -31,13 +31,13 @@ ORANGE: Final = COLOUR_AT["orange"]
 Site = Build | Upgrade
 
 
-def sites(board: Board, state: Island, seat: Seat, cost: int) -> tuple[Site, ...]:
+def sites(parts: Parts, state: State, seat: Seat, cost: int) -> tuple[Site, ...]:
     """What *seat* can build or upgrade for *cost* wheat; nothing if it has less."""
     mat = state.mats[seat]
     if mat.store[WHEAT] < cost:
         return ()
     empty = [colour for colour, plot in zip(COLOURS, mat.buildings, strict=True) if plot is None]
-    cottages = board.data.cottages
+    cottages = parts.data.cottages
     builds = [Build(letter) for letter in state.cottages_left if cottages[letter].colour in empty]
     upgrades = [
         Upgrade(colour)
@@ -47,12 +47,12 @@ def sites(board: Board, state: Island, seat: Seat, cost: int) -> tuple[Site, ...
     return (*builds, *upgrades)
 
 
-def own_sites(board: Board, state: Island, seat: Seat, colour: Colour) -> tuple[Site, ...]:
+def own_sites(parts: Parts, state: State, seat: Seat, colour: Colour) -> tuple[Site, ...]:
     """What level 4 of *colour* builds or upgrades; nothing if it is lost."""
     plot = state.mats[seat].buildings[COLOUR_AT[colour]]
     if plot is not None:
         return () if plot.house else (Upgrade(colour),)
-    cottages = board.data.cottages
+    cottages = parts.data.cottages
     return tuple(Build(letter) for letter in state.cottages_left if cottages[letter].colour == colour)
 
 
@@ -96,16 +96,16 @@ def build_own(play: Play, step: OwnSite, move: Site | Decline) -> None:
         play.note(BenefitLost(step.seat, "E-OWN"))
 
 
-def headland_cost(board: Board, state: Island, step: HeadlandSite) -> int:
+def headland_cost(parts: Parts, state: State, step: HeadlandSite) -> int:
     """The cost after the orange discount, at least 1 (ruling R15)."""
     mat = state.mats[step.seat]
-    return max(1, step.base - board.discount(mat.letter, mat.levels[ORANGE]))
+    return max(1, step.base - parts.discount(mat.letter, mat.levels[ORANGE]))
 
 
-def headland_moves(board: Board, state: Island, step: HeadlandSite) -> tuple[BuildHeadland, ...]:
+def headland_moves(parts: Parts, state: State, step: HeadlandSite) -> tuple[BuildHeadland, ...]:
     """Every headland that the seat can pay for now."""
     mat = state.mats[step.seat]
-    cost = headland_cost(board, state, step)
+    cost = headland_cost(parts, state, step)
     materials: tuple[Material, ...] = ("wood", "stone")
     pays = tuple(item for item in materials if item in step.materials and mat.store[ITEM_AT[item]] >= cost)
     if not pays or not mat.headlands_left:

@@ -25,21 +25,7 @@ from keylore_domain.games.keyside.moves import (
     TakeGoods,
 )
 from keylore_domain.games.keyside.play import Play
-from keylore_domain.games.keyside.state import (
-    FIRST_GEM,
-    GEMS,
-    ITEM_AT,
-    NODE_AT,
-    RESOURCE,
-    Animal,
-    Farm,
-    Icon,
-    Island,
-    Item,
-    Source,
-    source_at,
-)
-from keylore_domain.games.keyside.steps import (
+from keylore_domain.games.keyside.state.decisions import (
     AnimalChoice,
     AnimalExchange,
     AnimalPlacing,
@@ -48,18 +34,32 @@ from keylore_domain.games.keyside.steps import (
     GoodsChoice,
     Import,
 )
+from keylore_domain.games.keyside.state.position import (
+    FIRST_GEM,
+    GEMS,
+    ITEM_AT,
+    NODE_AT,
+    RESOURCE,
+    Animal,
+    Farm,
+    Icon,
+    Item,
+    Source,
+    State,
+    source_at,
+)
 
 SOURCE_OF: Final[Mapping[Item, str]] = {"wood": "forest", "stone": "quarry", "wheat": "wheat_fields"}
 
 
-def source(state: Island, tile: str) -> Source:
+def source(state: State, tile: str) -> Source:
     """Forest, quarry or wheat fields."""
     found = state.resources[source_at(state, tile)]
     assert isinstance(found, Source)
     return found
 
 
-def farm(state: Island, location: str) -> Farm:
+def farm(state: State, location: str) -> Farm:
     """The farm at a location."""
     found = state.resources[NODE_AT[location] - RESOURCE]
     assert isinstance(found, Farm)

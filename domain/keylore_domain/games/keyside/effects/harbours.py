@@ -5,12 +5,22 @@ from typing import Any, Final, Literal
 
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.seats import Seat
+from keylore_domain.games.keyside.components.entries import (
+    BuildTile,
+    GainTile,
+    HarbourTile,
+    HeadlandTile,
+    ImportTile,
+    MarkerTile,
+    PartsTile,
+    PlacingTile,
+    RecruitTile,
+)
 from keylore_domain.games.keyside.effects.keyples import without
 from keylore_domain.games.keyside.facts import BenefitStarted, RedSpaceTaken
 from keylore_domain.games.keyside.moves import ChoosePart, Decline
 from keylore_domain.games.keyside.play import Play
-from keylore_domain.games.keyside.state import HARBOUR, NODES
-from keylore_domain.games.keyside.steps import (
+from keylore_domain.games.keyside.state.decisions import (
     AnimalPlacing,
     Benefit,
     CottageSite,
@@ -24,17 +34,7 @@ from keylore_domain.games.keyside.steps import (
     Recruitment,
     SkillVisit,
 )
-from keylore_domain.games.keyside.tiles import (
-    BuildTile,
-    GainTile,
-    HarbourTile,
-    HeadlandTile,
-    ImportTile,
-    MarkerTile,
-    PartsTile,
-    PlacingTile,
-    RecruitTile,
-)
+from keylore_domain.games.keyside.state.position import HARBOUR, NODES
 
 BANDS: Final[tuple[Literal["low", "mid", "high"], ...]] = ("low", "mid", "high")
 

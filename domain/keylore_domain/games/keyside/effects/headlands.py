@@ -5,10 +5,10 @@ from typing import Final
 
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.seats import Seat
+from keylore_domain.games.keyside.components.entries import Headland
 from keylore_domain.games.keyside.facts import HeadlandActivated
 from keylore_domain.games.keyside.play import SPACES, Play
-from keylore_domain.games.keyside.state import HARBOURS, Built, Island, turn_order
-from keylore_domain.games.keyside.steps import (
+from keylore_domain.games.keyside.state.decisions import (
     Docking,
     HeadlandCall,
     Import,
@@ -16,7 +16,7 @@ from keylore_domain.games.keyside.steps import (
     Recruitment,
     SkillVisit,
 )
-from keylore_domain.games.keyside.tiles import Headland
+from keylore_domain.games.keyside.state.position import HARBOURS, Built, State, turn_order
 
 ORDER: Final = ("A", "C", "B")
 
@@ -36,7 +36,7 @@ def dock(play: Play, step: Docking) -> None:
     play.push(*calls)
 
 
-def visible(state: Island, space: int) -> Built | None:
+def visible(state: State, space: int) -> Built | None:
     """The tile on top of a headland space."""
     stack = state.headlands[space]
     return stack[-1] if stack else None

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside.board import REACH, Board
+from keylore_domain.games.keyside.components.parts import Parts
+from keylore_domain.games.keyside.components.roads import REACH
 from keylore_domain.games.keyside.facts import BenefitLost, KeypleMoved, KeyplesRecruited
 from keylore_domain.games.keyside.moves import Decline, From, To
 from keylore_domain.games.keyside.play import Play
-from keylore_domain.games.keyside.state import (
+from keylore_domain.games.keyside.state.decisions import Introduction, KeypleMove, KeypleWay, Recruitment
+from keylore_domain.games.keyside.state.position import (
     HARBOUR,
     MARKET,
     NODE_AT,
@@ -15,13 +17,12 @@ from keylore_domain.games.keyside.state import (
     RESOURCE,
     TOWN,
     Farm,
-    Island,
     Owner,
+    State,
 )
-from keylore_domain.games.keyside.steps import Introduction, KeypleMove, KeypleWay, Recruitment
 
 
-def homes(state: Island, seat: Seat) -> Iterator[int]:
+def homes(state: State, seat: Seat) -> Iterator[int]:
     """The nodes with a keyple of *seat*, in node order."""
     if state.mats[seat].town:
         yield TOWN
@@ -36,7 +37,7 @@ def homes(state: Island, seat: Seat) -> Iterator[int]:
             yield at
 
 
-def doors(state: Island, seat: Seat, *, footprint: bool) -> list[bool]:
+def doors(state: State, seat: Seat, *, footprint: bool) -> list[bool]:
     """For each node, whether a keyple of *seat* may move in (E-MOVE; resource locations only: E-RMOVE)."""
     resources = [
         resource.keyple is None and (isinstance(resource, Farm) or resource.flipped)
@@ -49,27 +50,27 @@ def doors(state: Island, seat: Seat, *, footprint: bool) -> list[bool]:
     return [True, *markets, *resources, *[len(harbour.top) < spaces for harbour in state.harbours]]
 
 
-def starts(board: Board, state: Island, seat: Seat, *, footprint: bool = False) -> tuple[int, ...]:
+def starts(parts: Parts, state: State, seat: Seat, *, footprint: bool = False) -> tuple[int, ...]:
     """The nodes from which a keyple of *seat* has somewhere to go."""
     into = doors(state, seat, footprint=footprint)
     if not any(into):
         return ()
-    return tuple(at for at in homes(state, seat) if any(into[node] for node in board.within[at]))
+    return tuple(at for at in homes(state, seat) if any(into[node] for node in parts.within[at]))
 
 
-def ends(board: Board, state: Island, seat: Seat, start: int, *, footprint: bool) -> tuple[int, ...]:
+def ends(parts: Parts, state: State, seat: Seat, start: int, *, footprint: bool) -> tuple[int, ...]:
     """Where a keyple of *seat* at *start* may move; nothing if it is not there any more (R61)."""
     if start not in homes(state, seat):
         return ()
     into = doors(state, seat, footprint=footprint)
-    return tuple(node for node in board.within[start] if into[node])
+    return tuple(node for node in parts.within[start] if into[node])
 
 
-def near(board: Board, state: Island, seat: Seat, harbour: int) -> tuple[int, ...]:
+def near(parts: Parts, state: State, seat: Seat, harbour: int) -> tuple[int, ...]:
     """The nodes from which a keyple of *seat* can be introduced into *harbour*; empty if it is full."""
     if len(state.harbours[harbour].top) >= state.spaces:
         return ()
-    steps = board.distance[HARBOUR + harbour]
+    steps = parts.distance[HARBOUR + harbour]
     return tuple(node for node in homes(state, seat) if 1 <= steps[node] <= REACH)
 
 
@@ -119,7 +120,7 @@ def land_keyple(play: Play, owner: Owner, harbour: int) -> None:
     play.change_harbour(harbour, top=(*play.state.harbours[harbour].top, owner))
 
 
-def first_with_space(state: Island, harbour: int) -> int | None:
+def first_with_space(state: State, harbour: int) -> int | None:
     """The first harbour with a free top space, clockwise from *harbour* itself."""
     ring = len(state.harbours)
     order = ((harbour + step) % ring for step in range(ring))

@@ -19,7 +19,17 @@ from keylore_domain.games.keyside.facts import (
     PiratePlaced,
 )
 from keylore_domain.games.keyside.play import SPACES, Play
-from keylore_domain.games.keyside.state import (
+from keylore_domain.games.keyside.state.decisions import (
+    Arrivals,
+    Docking,
+    FlagMoves,
+    FlagParting,
+    KeytomaEffect,
+    KeytomaFollow,
+    KeytomaPlacing,
+    Response,
+)
+from keylore_domain.games.keyside.state.position import (
     COLOUR_AT,
     COLOURS,
     FLAGS,
@@ -38,25 +48,15 @@ from keylore_domain.games.keyside.state import (
     Die,
     Farm,
     Icon,
-    Island,
     Numbers,
     Solo,
     Source,
+    State,
     source_at,
 )
-from keylore_domain.games.keyside.steps import (
-    Arrivals,
-    Docking,
-    FlagMoves,
-    FlagParting,
-    KeytomaEffect,
-    KeytomaFollow,
-    KeytomaPlacing,
-    Response,
-)
 
 
-def solo_of(state: Island) -> Solo:
+def solo_of(state: State) -> Solo:
     """Keytoma's things; only in a solo game."""
     assert state.solo is not None
     return state.solo
@@ -199,7 +199,7 @@ def _roomy(tile: Farm) -> bool:
     return tile.keyple is None and None in tile.animals
 
 
-def _farms(state: Island, fits: Callable[[Farm], bool]) -> list[int]:
+def _farms(state: State, fits: Callable[[Farm], bool]) -> list[int]:
     return [at for at, tile in enumerate(state.resources) if isinstance(tile, Farm) and fits(tile)]
 
 

@@ -6,7 +6,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.games.keyside.board import Board
+from keylore_domain.games.keyside.components.entries import TradeData
+from keylore_domain.games.keyside.components.parts import Parts
 from keylore_domain.games.keyside.effects.buildings import sites
 from keylore_domain.games.keyside.effects.goods import spend, spend_animal
 from keylore_domain.games.keyside.facts import MarketActivated, MarketFlipped, TileMoved
@@ -21,23 +22,7 @@ from keylore_domain.games.keyside.moves import (
     Trade,
 )
 from keylore_domain.games.keyside.play import Play
-from keylore_domain.games.keyside.state import (
-    ANIMALS,
-    COLOUR_AT,
-    COLOURS,
-    GEMS,
-    ITEM_AT,
-    NODES,
-    RESOURCE,
-    Colour,
-    Farm,
-    Island,
-    Item,
-    Market,
-    SkillTile,
-    market_at,
-)
-from keylore_domain.games.keyside.steps import (
+from keylore_domain.games.keyside.state.decisions import (
     Advance,
     AnyAdvance,
     CottageSite,
@@ -50,32 +35,47 @@ from keylore_domain.games.keyside.steps import (
     Step,
     Task,
 )
-from keylore_domain.games.keyside.tiles import TradeData
+from keylore_domain.games.keyside.state.position import (
+    ANIMALS,
+    COLOUR_AT,
+    COLOURS,
+    GEMS,
+    ITEM_AT,
+    NODES,
+    RESOURCE,
+    Colour,
+    Farm,
+    Item,
+    Market,
+    SkillTile,
+    State,
+    market_at,
+)
 
 TURNED: Final = {"top": "reverse", "reverse": "top"}
 _BARN: Final = FromBarn()
 
 
-def visible_markets(board: Board, state: Island, seat: Seat) -> Iterator[Market]:
+def visible_markets(parts: Parts, state: State, seat: Seat) -> Iterator[Market]:
     """The markets with a keyple of *seat* that it has not activated this turn, in the order of the tiles."""
     own = {market.tile: market for market in state.markets if seat in market.keyples}
-    for tile in board.market_tiles:
+    for tile in parts.market_tiles:
         if tile in own and (seat, tile) not in state.markets_used:
             yield own[tile]
 
 
-def trades(board: Board, state: Island, seat: Seat) -> tuple[Trade, ...]:
+def trades(parts: Parts, state: State, seat: Seat) -> tuple[Trade, ...]:
     """Every activation that *seat* can pay for now and that gains something (ruling R14)."""
     return tuple(
         Trade(market.tile, pay)
-        for market in visible_markets(board, state, seat)
-        for pay in payments(board, state, seat, board.trade(market))
+        for market in visible_markets(parts, state, seat)
+        for pay in payments(parts, state, seat, parts.trade(market))
     )
 
 
-def payments(board: Board, state: Island, seat: Seat, trade: TradeData) -> tuple[Payment, ...]:
+def payments(parts: Parts, state: State, seat: Seat, trade: TradeData) -> tuple[Payment, ...]:
     """The ways in which *seat* can pay for a market side, or none."""
-    if not _gains(board, state, seat, trade):
+    if not _gains(parts, state, seat, trade):
         return ()
     if trade.pay is None:
         return ("none",)
@@ -100,7 +100,7 @@ def prices(trade: TradeData) -> tuple[Item, ...]:
     return (trade.pay,) if isinstance(trade.pay, str) else trade.pay
 
 
-def _on_farms(state: Island, seat: Seat, animal: str) -> list[Payment]:
+def _on_farms(state: State, seat: Seat, animal: str) -> list[Payment]:
     return [
         FromFarm(NODES[RESOURCE + at], icon)
         for at, tile in enumerate(state.resources)
@@ -110,17 +110,17 @@ def _on_farms(state: Island, seat: Seat, animal: str) -> list[Payment]:
     ]
 
 
-def _gains(board: Board, state: Island, seat: Seat, trade: TradeData) -> bool:
+def _gains(parts: Parts, state: State, seat: Seat, trade: TradeData) -> bool:
     if trade.gain == "gem":
         return any(state.gem_bag)
     if trade.effect == "recruit":
         return state.mats[seat].keyples > 0
     if trade.effect == "build":
-        return bool(sites(board, state, seat, 0))
+        return bool(sites(parts, state, seat, 0))
     return True
 
 
-def flips_of_use(board: Board, state: Island, seat: Seat) -> tuple[FlipMarket, ...]:
+def flips_of_use(parts: Parts, state: State, seat: Seat) -> tuple[FlipMarket, ...]:
     """The flips after which *seat* could activate the flipped tile (keyside §5.5 market_action)."""
     store = state.mats[seat].store
     fish = store[ITEM_AT["fish"]]
@@ -130,8 +130,8 @@ def flips_of_use(board: Board, state: Island, seat: Seat) -> tuple[FlipMarket, .
     after = replace(state, mats=with_item(state.mats, seat, replace(state.mats[seat], store=poorer)))
     return tuple(
         FlipMarket(market.tile)
-        for market in visible_markets(board, state, seat)
-        if market.side != "none" and payments(board, after, seat, board.trade(turned(market)))
+        for market in visible_markets(parts, state, seat)
+        if market.side != "none" and payments(parts, after, seat, parts.trade(turned(market)))
     )
 
 
@@ -205,7 +205,7 @@ _EFFECTS: Final[Mapping[str, Callable[[Seat, int, str], Step | Task]]] = {
 }
 
 
-def skills(state: Island, seat: Seat) -> tuple[Colour, ...]:
+def skills(state: State, seat: Seat) -> tuple[Colour, ...]:
     """The colours of whose stacks *seat* can take the top tile (E-SKILL)."""
     own = [market.tile for market in state.markets if seat in market.keyples]
     return tuple(

@@ -5,12 +5,11 @@ from typing import Final
 
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.games.keyside.board import Deed
+from keylore_domain.games.keyside.components.parts import Deed
 from keylore_domain.games.keyside.facts import MarkerAdvanced
 from keylore_domain.games.keyside.moves import ChooseBox, ChooseColour, Decline
 from keylore_domain.games.keyside.play import Play
-from keylore_domain.games.keyside.state import COLOUR_AT, Box, Colour
-from keylore_domain.games.keyside.steps import (
+from keylore_domain.games.keyside.state.decisions import (
     Advance,
     AnimalChoice,
     AnimalExchange,
@@ -28,6 +27,7 @@ from keylore_domain.games.keyside.steps import (
     Recruitment,
     SkillVisit,
 )
+from keylore_domain.games.keyside.state.position import COLOUR_AT, Box, Colour
 
 TOP_LEVEL: Final = 4
 

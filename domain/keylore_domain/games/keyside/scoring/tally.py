@@ -6,14 +6,14 @@ from typing import Final
 import msgspec
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside.state import (
+from keylore_domain.games.keyside.state.position import (
     ANIMALS,
     GEMS,
     ITEMS,
     Built,
     Farm,
-    Island,
     Mat,
+    State,
     keyples_in,
 )
 
@@ -41,7 +41,7 @@ class Tally(msgspec.Struct, frozen=True):
     shown: Mapping[str, tuple[int, Built]]
 
 
-def tally(state: Island, seat: Seat) -> Tally:
+def tally(state: State, seat: Seat) -> Tally:
     """Count everything of *seat*; the start player marker counts as its item (keyside §7.1)."""
     mat = state.mats[seat]
     keyples = tuple(keyples_in(harbour, seat) for harbour in state.harbours)
@@ -58,7 +58,7 @@ def tally(state: Island, seat: Seat) -> Tally:
     return Tally(counts, keyples, shown)
 
 
-def _items(state: Island, seat: Seat, mat: Mat) -> dict[str, int]:
+def _items(state: State, seat: Seat, mat: Mat) -> dict[str, int]:
     counts: dict[str, int] = dict(zip(ITEMS, mat.store, strict=True))
     if state.marker_item is not None and state.start_seat == seat:
         counts[state.marker_item] += 1
@@ -77,7 +77,7 @@ def _items(state: Island, seat: Seat, mat: Mat) -> dict[str, int]:
     return counts
 
 
-def _places(state: Island, seat: Seat, mat: Mat, harbours: int) -> dict[str, int]:
+def _places(state: State, seat: Seat, mat: Mat, harbours: int) -> dict[str, int]:
     markets = sum(seat in market.keyples for market in state.markets)
     resources = [tile for tile in state.resources if tile.keyple == seat]
     farms = sum(isinstance(tile, Farm) for tile in resources)

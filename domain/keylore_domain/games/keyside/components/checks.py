@@ -1,12 +1,14 @@
-"""The component data of Keyside: the shipped file, and what a league's own file must keep (keyside §2)."""
+"""What a data file must fulfil besides its types (keyside §2)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final, get_args
 
-from keylore_domain.engine.data import parse_data, require, shipped
-from keylore_domain.games.keyside.board import MAT_PAIRS, REACH, distances
-from keylore_domain.games.keyside.state import (
+from keylore_domain.engine.data import require
+from keylore_domain.games.keyside.components.entries import MAT_PAIRS, DataFile, MarkerTile, MatTile
+from keylore_domain.games.keyside.components.roads import REACH, distances
+from keylore_domain.games.keyside.scoring.tally import NAMES
+from keylore_domain.games.keyside.state.position import (
     COLOURS,
     FLAGS,
     HARBOUR,
@@ -20,8 +22,6 @@ from keylore_domain.games.keyside.state import (
     TOWN,
     Icon,
 )
-from keylore_domain.games.keyside.tally import NAMES
-from keylore_domain.games.keyside.tiles import Components, MarkerTile, MatTile
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWX"
 FARMS: Final = ("F1", "F2", "F3", "F4", "F5")
@@ -48,24 +48,17 @@ BEACONS: Final[Mapping[str, frozenset[str]]] = {
 }
 
 
-def standard() -> str:
-    """The text of the shipped data file."""
-    return shipped("keylore_domain.games.keyside")
-
-
-def parse(text: str) -> Components:
-    """The components of a data file.
+def check(data: DataFile) -> None:
+    """Check what the types of the entries cannot say.
 
     Raises:
-        DataFileError: an entry has a wrong shape or breaks a constraint of keyside §2.
+        DataFileError: an entry breaks a constraint of keyside §2; names the entry.
     """
-    data = parse_data(text, "keyside", Components)
-    for check in _CHECKS:
-        check(data)
-    return data
+    for part in _CHECKS:
+        part(data)
 
 
-def _check_names(data: Components) -> None:
+def _check_names(data: DataFile) -> None:
     for entry, found, names in (
         ("board.roads", tuple(data.board.roads), NODES),
         ("by_seats", tuple(data.by_seats), (1, 2, 3, 4)),
@@ -82,7 +75,7 @@ def _check_names(data: Components) -> None:
         require(entry, f"must have exactly the entries {', '.join(map(str, names))}", holds=good)
 
 
-def _check_roads(data: Components) -> None:
+def _check_roads(data: DataFile) -> None:
     roads = data.board.roads
     for node, others in roads.items():
         for other in others:
@@ -99,7 +92,7 @@ def _check_roads(data: Components) -> None:
         require(f"board.roads.{node}", problem, holds=inland == 1)
 
 
-def _check_markets(data: Components) -> None:
+def _check_markets(data: DataFile) -> None:
     for at, tile in enumerate(data.markets):
         two = tile.top is not None and tile.reverse is not None and tile.none is None
         one = tile.top is None and tile.reverse is None and tile.none is not None
@@ -107,7 +100,7 @@ def _check_markets(data: Components) -> None:
         require(f"markets[{at}]", "must have top and reverse, or none alone if it is one-sided", holds=good)
 
 
-def _check_strips(data: Components) -> None:
+def _check_strips(data: DataFile) -> None:
     names = [strip.strip for strip in data.dice_strips]
     good = len(set(names)) == len(names) == data.solo.keytoma_strips + 1
     require("dice_strips", "must be 4 strips with different names", holds=good)
@@ -117,7 +110,7 @@ def _check_strips(data: Components) -> None:
             require(f"dice_strips[{at}].{side}", "must be the numbers 1 to 6 in some order", holds=good)
 
 
-def _check_cottages(data: Components) -> None:
+def _check_cottages(data: DataFile) -> None:
     colours = Counter(cottage.colour for cottage in data.cottages.values())
     require("cottages", "must be 4 of each colour", holds=all(colours[colour] == 4 for colour in COLOURS))
     first = [data.cottages[letter].colour for letter in data.first_game.start if letter in data.cottages]
@@ -127,13 +120,13 @@ def _check_cottages(data: Components) -> None:
     require("first_game.start", "must lead to numbers of harbour scoring tiles", holds=good)
 
 
-def _check_bands(data: Components) -> None:
+def _check_bands(data: DataFile) -> None:
     bands = data.dice_bands
     good = (1, bands.low[1] + 1, bands.mid[1] + 1) == (bands.low[0], bands.mid[0], bands.high[0])
     require("dice_bands", "must follow each other from 1 on", holds=good)
 
 
-def _check_mats(data: Components) -> None:
+def _check_mats(data: DataFile) -> None:
     _check_boxes("basic", data.mats.basic, full=True)
     for pair in MAT_PAIRS:
         back = getattr(data.mats.backs, pair)
@@ -153,7 +146,7 @@ def _check_boxes(letter: str, mat: MatTile, *, full: bool) -> None:
             require(entry, "each action must be of one kind", holds=single)
 
 
-def _check_ladders(data: Components) -> None:
+def _check_ladders(data: DataFile) -> None:
     for name, rungs in data.ladders.items():
         steps = sorted(rung.step[:2] for rung in rungs)
         starts = [0, *(end + 1 for _, end in steps if end is not None)]
@@ -165,7 +158,7 @@ def _check_ladders(data: Components) -> None:
             require(f"scoring_tiles.{number}", f"there is no ladder {side.ladder!r}", holds=good)
 
 
-def _check_counts(data: Components) -> None:
+def _check_counts(data: DataFile) -> None:
     counts = data.counts
     good = counts.keyples_on_mat + counts.keyples_in_town == counts.keyples_per_seat
     require("counts.keyples_per_seat", "must be the keyples on the mat and in the town", holds=good)
@@ -173,7 +166,7 @@ def _check_counts(data: Components) -> None:
     require("solo.effect_by_number", "must have the numbers 1 to 6", holds=good)
 
 
-def _check_beacons(data: Components) -> None:
+def _check_beacons(data: DataFile) -> None:
     for beacon, terms in data.solo.beacons.items():
         numbers = isinstance(terms.harbours, tuple) == (len(BEACONS[beacon] & {"harbours", "points"}) == 2)
         good = terms.asked == BEACONS[beacon] and numbers
@@ -181,14 +174,14 @@ def _check_beacons(data: Components) -> None:
         require(f"solo.beacons.{beacon}", f"must say {asked}, each above 0", holds=good)
 
 
-def _check_sources(data: Components) -> None:
+def _check_sources(data: DataFile) -> None:
     for tile, item in (("forest", "wood"), ("quarry", "stone"), ("wheat_fields", "wheat")):
         require(
             f"resource_tiles.{tile}.item", f"must be {item}", holds=data.resource_tiles[tile].item == item
         )
 
 
-def _check_counted(data: Components) -> None:
+def _check_counted(data: DataFile) -> None:
     """Tiles and cottages count only what is counted."""
     for number, tile in data.scoring_tiles.items():
         for side in (tile.black, tile.red):
@@ -209,7 +202,7 @@ def _need_names(entry: str, names: set[str]) -> None:
     require(entry, f"counts {', '.join(unknown)}, which nobody has", holds=not unknown)
 
 
-def _check_headlands(data: Components) -> None:
+def _check_headlands(data: DataFile) -> None:
     for letter, tile in data.headland_tiles.items():
         good = (tile.trigger is not None) == (letter in ACTIVE)
         require(f"headland_tiles.{letter}.trigger", "must be there for A, B and C alone", holds=good)
@@ -217,7 +210,7 @@ def _check_headlands(data: Components) -> None:
         require(f"headland_tiles.{letter}.oriented", f"must be {letter in ORIENTED}", holds=good)
 
 
-def _check_marker(data: Components) -> None:
+def _check_marker(data: DataFile) -> None:
     marked = [
         letter
         for letter, tile in data.harbour_tiles.items()
@@ -226,7 +219,7 @@ def _check_marker(data: Components) -> None:
     require("harbour_tiles", "must have I alone as the tile of the start marker", holds=marked == ["I"])
 
 
-def _check_rings(data: Components) -> None:
+def _check_rings(data: DataFile) -> None:
     """Boats and flags stand in different harbours."""
     for seats, seating in data.by_seats.items():
         good = 1 <= seating.boats <= MOST_BOATS and 0 < (seating.boats - 1) * seating.boat_gap < HARBOURS
@@ -237,7 +230,7 @@ def _check_rings(data: Components) -> None:
     require("solo.icon_order", "must have each icon once", holds=good)
 
 
-_CHECKS: Final[tuple[Callable[[Components], None], ...]] = (
+_CHECKS: Final[tuple[Callable[[DataFile], None], ...]] = (
     _check_names,
     _check_roads,
     _check_markets,

@@ -7,7 +7,7 @@ from keylore_domain.engine import play as engine
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyper_at_sea import moves
 from keylore_domain.games.keyper_at_sea.effects import actions, placing, seasons, tiles, turns
-from keylore_domain.games.keyper_at_sea.effects.play import Play
+from keylore_domain.games.keyper_at_sea.play import Play
 from keylore_domain.games.keyper_at_sea.state import decisions as wait
 
 NAMED: Final[Mapping[str, Callable[[Play, Seat], None]]] = {

@@ -1,12 +1,14 @@
 """The types of the component data of Keyside (keyside §2, §6)."""
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
 from keylore_domain.engine.data import Provenance
-from keylore_domain.games.keyside.state import Animal, Colour, Icon, Item, Material
-from keylore_domain.games.keyside.steps import Part
+from keylore_domain.games.keyside.state.decisions import Part
+from keylore_domain.games.keyside.state.position import Animal, Colour, Icon, Item, Material
+
+MAT_PAIRS: Final = ("A", "B", "C", "D")
 
 Three = tuple[int, int, int]
 Dice = tuple[int, int, int, int, int, int]
@@ -376,7 +378,7 @@ class SoloData(Entry, frozen=True, forbid_unknown_fields=False):
     beacons: dict[str, BeaconTerms]
 
 
-class Components(msgspec.Struct, frozen=True):
+class DataFile(msgspec.Struct, frozen=True):
     """A whole data file."""
 
     data_version: int

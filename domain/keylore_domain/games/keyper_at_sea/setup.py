@@ -7,15 +7,15 @@ from keylore_domain.engine.game import Turn
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyper_at_sea import facts
 from keylore_domain.games.keyper_at_sea.components.parts import SEASONS, Parts
-from keylore_domain.games.keyper_at_sea.effects.play import (
+from keylore_domain.games.keyper_at_sea.effects.seasons import fill_stalls, lay_creatures, select_boats
+from keylore_domain.games.keyper_at_sea.effects.tiles import refill_display
+from keylore_domain.games.keyper_at_sea.play import (
     Play,
     empty_plots,
     gain,
     place_of,
     team_with,
 )
-from keylore_domain.games.keyper_at_sea.effects.seasons import fill_stalls, lay_creatures, select_boats
-from keylore_domain.games.keyper_at_sea.effects.tiles import refill_display
 from keylore_domain.games.keyper_at_sea.state import decisions as wait
 from keylore_domain.games.keyper_at_sea.state.position import (
     Board,

@@ -1,7 +1,6 @@
 """Artefacts and spells behind the screens: who may use them, where tiles and cards go (spec §5.4)."""
 
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.games.keydoms_dragons import board
 from keylore_domain.games.keydoms_dragons.components import (
     AMULET,
     ARTEFACTS,
@@ -11,7 +10,8 @@ from keylore_domain.games.keydoms_dragons.components import (
 )
 from keylore_domain.games.keydoms_dragons.facts import ArtefactInvoked, ArtefactMoved, SpellGained
 from keylore_domain.games.keydoms_dragons.play import Play
-from keylore_domain.games.keydoms_dragons.state import Party, Player, State, Vector
+from keylore_domain.games.keydoms_dragons.state import board
+from keylore_domain.games.keydoms_dragons.state.position import Party, Player, State, Vector
 
 GUARD_MOST = 10
 KEY_BONUS = 2  # GA2

@@ -21,7 +21,7 @@ from keylore_domain.games.keydoms_dragons.components import (
     Location,
 )
 from keylore_domain.games.keydoms_dragons.moves import PartyName
-from keylore_domain.games.keydoms_dragons.state import Ghost, Party, State, Status, Token
+from keylore_domain.games.keydoms_dragons.state.position import Ghost, Party, State, Status, Token
 
 SWAPPED: Final = {1: 9, 9: 1}  # S17
 

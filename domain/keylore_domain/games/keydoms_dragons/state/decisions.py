@@ -9,7 +9,14 @@ from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydoms_dragons.components import Location
 from keylore_domain.games.keydoms_dragons.facts import Targets
-from keylore_domain.games.keydoms_dragons.state import NOBODY, NOTHING, Party, Region, Vector, WindowKind
+from keylore_domain.games.keydoms_dragons.state.position import (
+    NOBODY,
+    NOTHING,
+    Party,
+    Region,
+    Vector,
+    WindowKind,
+)
 
 
 class Spell(msgspec.Struct, frozen=True):

@@ -1,9 +1,22 @@
-"""The components made ready for play: distances on the roads, boxes by letter, sides by name."""
+"""The parts of the game: the data file, ready for the rules."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
-from keylore_domain.games.keyside.state import (
+from keylore_domain.engine.data import parse_data, shipped
+from keylore_domain.games.keyside.components.checks import check
+from keylore_domain.games.keyside.components.entries import (
+    MAT_PAIRS,
+    BoxAction,
+    DataFile,
+    MatTile,
+    ScoringSide,
+    Seating,
+    StripTile,
+    TradeData,
+)
+from keylore_domain.games.keyside.components.roads import REACH, distances
+from keylore_domain.games.keyside.state.position import (
     COLOURS,
     HARBOUR,
     HARBOURS,
@@ -18,18 +31,6 @@ from keylore_domain.games.keyside.state import (
     Market,
     Material,
 )
-from keylore_domain.games.keyside.tiles import (
-    BoxAction,
-    Components,
-    MatTile,
-    ScoringSide,
-    Seating,
-    StripTile,
-    TradeData,
-)
-
-REACH: Final = 3
-MAT_PAIRS: Final = ("A", "B", "C", "D")
 
 
 class Deed(NamedTuple):
@@ -45,17 +46,17 @@ class Deed(NamedTuple):
 Boxes = tuple[tuple[Deed, ...], ...]
 
 
-class Board:
-    """What stays the same during all games with one data file.
+class Parts:
+    """The data file with distances on the roads, boxes by letter, sides by name; never changes.
 
     Attributes:
-        data: the components.
+        data: the data file.
         distance: steps between two nodes of the road graph.
         within: for each node the nodes 1 to 3 steps away, in node order.
         inland: for each harbour its resource location, 0 to 7 (keyside §2.2).
     """
 
-    def __init__(self, data: Components) -> None:
+    def __init__(self, data: DataFile) -> None:
         self.data = data
         roads = tuple(tuple(NODE_AT[other] for other in data.board.roads[node]) for node in NODES)
         self.distance = tuple(distances(roads, node) for node in range(len(NODES)))
@@ -113,36 +114,23 @@ class Board:
         return tile.black if harbour.side == "black" else tile.red
 
 
-def distances(roads: Sequence[Sequence[int]], start: int) -> tuple[int, ...]:
-    """Steps from *start* to every node along *roads*; -1 where no road leads."""
-    found = [-1] * len(roads)
-    found[start] = 0
-    queue = [start]
-    for node in queue:
-        for other in roads[node]:
-            if found[other] < 0:
-                found[other] = found[node] + 1
-                queue.append(other)
-    return tuple(found)
-
-
-def _trades(data: Components) -> Mapping[tuple[str, str], TradeData]:
+def _trades(data: DataFile) -> Mapping[tuple[str, str], TradeData]:
     sides = {
         (tile.tile, side): getattr(tile, side) for tile in data.markets for side in ("top", "reverse", "none")
     }
     return {key: trade for key, trade in sides.items() if trade is not None}
 
 
-def _letters(data: Components) -> tuple[str, ...]:
+def _letters(data: DataFile) -> tuple[str, ...]:
     return (*MAT_PAIRS, *(getattr(data.mats.backs, pair) for pair in MAT_PAIRS))
 
 
-def _own(data: Components, letter: str) -> MatTile:
+def _own(data: DataFile, letter: str) -> MatTile:
     mat: MatTile = data.mats.basic if letter in MAT_PAIRS else getattr(data.mats, letter)
     return mat
 
 
-def _boxes(data: Components, letter: str) -> Mapping[tuple[Colour, int], Boxes]:
+def _boxes(data: DataFile, letter: str) -> Mapping[tuple[Colour, int], Boxes]:
     own, basic = _own(data, letter), data.mats.basic
     return {
         (colour, level): tuple(
@@ -159,3 +147,19 @@ def _deed(action: BoxAction) -> Deed:
     value = getattr(action, kind)
     number = value if isinstance(value, int) else action.n
     return Deed(kind, number, action.gain, action.own_cottage, action.pay)
+
+
+def standard() -> str:
+    """The text of the shipped data file."""
+    return shipped("keylore_domain.games.keyside")
+
+
+def parse(text: str) -> Parts:
+    """The parts in the data file *text*.
+
+    Raises:
+        DataFileError: an entry has a wrong shape or breaks a constraint of keyside §2.
+    """
+    data = parse_data(text, "keyside", DataFile)
+    check(data)
+    return Parts(data)

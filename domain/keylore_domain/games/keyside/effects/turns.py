@@ -1,8 +1,8 @@
 """Turns: landing, resolving, idle actions, ends of turn (keyside §5.4, §5.6, §5.7, §8.4, §8.5, §8.8)."""
 
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.games.keyside import years
-from keylore_domain.games.keyside.effects import keytoma
+from keylore_domain.games.keyside.components.entries import MarkerTile
+from keylore_domain.games.keyside.effects import keytoma, years
 from keylore_domain.games.keyside.effects.harbours import BANDS
 from keylore_domain.games.keyside.effects.markets import turn_over_activated
 from keylore_domain.games.keyside.facts import (
@@ -22,23 +22,7 @@ from keylore_domain.games.keyside.moves import (
     ResolveHarbour,
 )
 from keylore_domain.games.keyside.play import Play
-from keylore_domain.games.keyside.state import (
-    COLOUR_AT,
-    HARBOUR,
-    KEYTOMA,
-    NODE_AT,
-    NODES,
-    Boat,
-    Colour,
-    Die,
-    Island,
-    Player,
-    from_start,
-    has_keyple,
-    open_harbours,
-    turn_order,
-)
-from keylore_domain.games.keyside.steps import (
+from keylore_domain.games.keyside.state.decisions import (
     Advance,
     Arrivals,
     Benefit,
@@ -58,7 +42,22 @@ from keylore_domain.games.keyside.steps import (
     TurnStart,
     Window,
 )
-from keylore_domain.games.keyside.tiles import MarkerTile
+from keylore_domain.games.keyside.state.position import (
+    COLOUR_AT,
+    HARBOUR,
+    KEYTOMA,
+    NODE_AT,
+    NODES,
+    Boat,
+    Colour,
+    Die,
+    Player,
+    State,
+    from_start,
+    has_keyple,
+    open_harbours,
+    turn_order,
+)
 
 
 def start_turn(play: Play, _step: TurnStart) -> None:
@@ -94,7 +93,7 @@ def end_turn(play: Play, _step: TurnEnd) -> None:
     play.push(TurnStart())
 
 
-def _dice_left(state: Island) -> bool:
+def _dice_left(state: State) -> bool:
     if any(any(mat.dice) for mat in state.mats):
         return True
     return state.solo is not None and any(state.solo.dice)
@@ -132,7 +131,7 @@ def _land(play: Play, seat: Seat, move: Land, value: int) -> None:
     play.push(*_responses(play.state, seat, move, value), *after)
 
 
-def _responses(state: Island, lead: Seat, move: Land, value: int) -> tuple[Response, ...]:
+def _responses(state: State, lead: Seat, move: Land, value: int) -> tuple[Response, ...]:
     """L7: who has the colour at the lead's value or less, clockwise from the lead."""
     at = COLOUR_AT[move.colour]
     seats = len(state.mats)

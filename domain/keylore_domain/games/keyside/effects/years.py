@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from keylore_domain.engine.facts import GameEnded
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.games.keyside import scoring
 from keylore_domain.games.keyside.effects import keytoma
 from keylore_domain.games.keyside.effects.markets import turn_over_activated
 from keylore_domain.games.keyside.facts import (
@@ -25,17 +24,8 @@ from keylore_domain.games.keyside.moves import (
     SetDie,
 )
 from keylore_domain.games.keyside.play import Play
-from keylore_domain.games.keyside.state import (
-    COLOUR_AT,
-    COLOURS,
-    KEYTOMA,
-    Boat,
-    Harbour,
-    Numbers,
-    Removed,
-    from_start,
-)
-from keylore_domain.games.keyside.steps import (
+from keylore_domain.games.keyside.scoring import totals
+from keylore_domain.games.keyside.state.decisions import (
     DiceSetting,
     FinalScoring,
     FinalTurn,
@@ -44,6 +34,16 @@ from keylore_domain.games.keyside.steps import (
     TurnStart,
     Window,
     YearStart,
+)
+from keylore_domain.games.keyside.state.position import (
+    COLOUR_AT,
+    COLOURS,
+    KEYTOMA,
+    Boat,
+    Harbour,
+    Numbers,
+    Removed,
+    from_start,
 )
 
 LAST_YEAR: Final = 3
@@ -193,8 +193,8 @@ def score(play: Play, _step: FinalScoring) -> None:
     """Fill in the score pad, line by line; the game is over."""
     play.change(phase="over")
     for seat in range(len(play.state.mats)):
-        for row in scoring.rows(play.parts, play.state, Seat(seat)):
+        for row in totals.rows(play.parts, play.state, Seat(seat)):
             play.note(RowScored(Seat(seat), row.row, row.points))
     if play.state.solo is not None:
-        play.note(BeaconsLit(scoring.lit(play.parts, play.state)))
+        play.note(BeaconsLit(totals.lit(play.parts, play.state)))
     play.note(GameEnded("last_year", play.state.year))

@@ -4,12 +4,20 @@ from collections.abc import Iterable
 
 from keylore_domain.engine.payments import minus, plus, unit
 from keylore_domain.engine.seats import Seat, with_item
-from keylore_domain.games.keydoms_dragons import board
 from keylore_domain.games.keydoms_dragons.components import CAVES, LARGE, LEDGES, TYPES, Location, Type
 from keylore_domain.games.keydoms_dragons.facts import LedgesFilled, Place, TreasuresMoved
 from keylore_domain.games.keydoms_dragons.moves import Treasures
 from keylore_domain.games.keydoms_dragons.play import Play
-from keylore_domain.games.keydoms_dragons.state import NOBODY, NOTHING, Ledge, Party, Piece, State, Vector
+from keylore_domain.games.keydoms_dragons.state import board
+from keylore_domain.games.keydoms_dragons.state.position import (
+    NOBODY,
+    NOTHING,
+    Ledge,
+    Party,
+    Piece,
+    State,
+    Vector,
+)
 
 Values = tuple[tuple[int, ...], ...]  # ledge values by cave
 

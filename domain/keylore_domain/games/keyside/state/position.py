@@ -200,7 +200,7 @@ class Solo(msgspec.Struct, frozen=True):
     landslides: int = 15
 
 
-class Island(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True):
     """A position; ``pending[-1]`` is what happens or is decided next.
 
     ``spaces`` is the number of keyple spaces on top of each harbour. ``markets_used`` and
@@ -243,7 +243,7 @@ def keyples_in(harbour: Harbour, owner: Owner) -> int:
     return harbour.top.count(owner) + (harbour.red_space == owner)
 
 
-def open_harbours(state: Island) -> tuple[int, ...]:
+def open_harbours(state: State) -> tuple[int, ...]:
     """The harbours left to resolve: with dice and a keyple that is no pirate (keyside §3, ruling R5)."""
     return tuple(
         at
@@ -253,25 +253,25 @@ def open_harbours(state: Island) -> tuple[int, ...]:
     )
 
 
-def turn_order(state: Island) -> tuple[Player, ...]:
+def turn_order(state: State) -> tuple[Player, ...]:
     """Everybody who takes turns, seat 0 first."""
     if state.solo is not None:
         return (Seat(0), KEYTOMA)
     return tuple(Seat(at) for at in range(len(state.mats)))
 
 
-def from_start(state: Island) -> tuple[Player, ...]:
+def from_start(state: State) -> tuple[Player, ...]:
     """Everybody who takes turns, the start player first."""
     order = turn_order(state)
     first = order.index(state.start_seat)
     return (*order[first:], *order[:first])
 
 
-def source_at(state: Island, tile: str) -> int:
+def source_at(state: State, tile: str) -> int:
     """The resource location of forest, quarry or wheat fields."""
     return next(at for at, resource in enumerate(state.resources) if resource.tile == tile)
 
 
-def market_at(state: Island, tile: str) -> int:
+def market_at(state: State, tile: str) -> int:
     """The market location of a market tile."""
     return next(at for at, market in enumerate(state.markets) if market.tile == tile)

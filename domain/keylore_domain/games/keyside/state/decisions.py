@@ -8,7 +8,7 @@ from typing import Literal
 
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside.state import Colour, Item, Material
+from keylore_domain.games.keyside.state.position import Colour, Item, Material
 
 Part = Literal["move", "market", "skill"]
 

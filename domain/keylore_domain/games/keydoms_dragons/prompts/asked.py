@@ -7,7 +7,7 @@ import msgspec
 
 from keylore_domain.engine.moves import Decision, Move
 from keylore_domain.engine.prompts import Prompt
-from keylore_domain.games.keydoms_dragons import board, decisions, moves
+from keylore_domain.games.keydoms_dragons import moves
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
     GUARD_ROOM,
@@ -16,10 +16,11 @@ from keylore_domain.games.keydoms_dragons.components import (
     Location,
     Stack,
 )
+from keylore_domain.games.keydoms_dragons.effects.treasury import treasures
 from keylore_domain.games.keydoms_dragons.facts import Targets
 from keylore_domain.games.keydoms_dragons.prompts import payments, spells, windows
-from keylore_domain.games.keydoms_dragons.state import NOBODY, Party, State
-from keylore_domain.games.keydoms_dragons.treasury import treasures
+from keylore_domain.games.keydoms_dragons.state import board, decisions
+from keylore_domain.games.keydoms_dragons.state.position import NOBODY, Party, State
 
 LEVY_DUE = 2  # S12
 _THREE: Final = tuple(

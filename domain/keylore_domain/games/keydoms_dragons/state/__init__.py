@@ -1,0 +1,1 @@
+"""The position, what it can wait for, and small questions about it."""

@@ -1,0 +1,1 @@
+"""The component data: its types, what it must fulfil, and ready for play."""

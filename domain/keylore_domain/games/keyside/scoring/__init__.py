@@ -1,0 +1,1 @@
+"""What is counted at the end, and what it comes to."""

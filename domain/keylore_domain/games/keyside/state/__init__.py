@@ -1,0 +1,1 @@
+"""The position and what it can wait for."""
