@@ -14,7 +14,10 @@ from tests.cli.running import Terminal
 
 ROOT: Final = Path(__file__).parents[2]
 TRF: Final = ROOT / "tests/services/tournament/exchange/data/t095.trf"
-RUN: Final = ("Bots", "A tournament", "Ratings", "Is it better?", "Other programs, and paper")
+RUN: Final = (
+    *("Bots", "A tournament", "Corrections", "Certificates"),
+    *("Ratings", "Is it better?", "Other programs, and paper"),
+)
 QUICK: Final = (
     ("--port 4711", "--port 0"),
     (" greedy", " first"),
