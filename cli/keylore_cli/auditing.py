@@ -120,6 +120,11 @@ def audited(
     return verify(match, rows, trusted_key=trusted, log=log, log_key=log_key)
 
 
+def arbiter_key(settings: Context, rows: Sequence[Row]) -> str | None:
+    """The key with which the league's own arbiter must have signed the record of a match."""
+    return _expected_key(settings, rows, own_only=True)
+
+
 def verdict(report: Report, *, detailed: bool) -> str:
     """A report as text, a line or more."""
     if report.verdict == "invalid":

@@ -29,6 +29,10 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
         "keylore_cli.commands.archive:archive",
         "Ask all stored games at once.",
     ),
+    "dispute": (
+        "keylore_cli.commands.dispute:dispute",
+        "Claim that a game went wrong, and get a ruling.",
+    ),
     "log": (
         "keylore_cli.commands.log:log",
         "Ask the transparency log for proofs, and watch it.",

@@ -32,7 +32,7 @@ from keylore_services.ledger.followers import Follower
 from keylore_services.ledger.ledger import Ledger
 
 _SEALED: Final = "keylore:Match.Sealed"
-_TOURNAMENT: Final = "keylore:Tournament."
+_RECORDS: Final = ("keylore:Tournament.", "keylore:Dispute.")
 
 _COLUMNS: Final = """
     number INTEGER PRIMARY KEY, id TEXT NOT NULL, version INTEGER NOT NULL, digest TEXT NOT NULL,
@@ -72,7 +72,7 @@ class LeafView:
     def handle(self, connection: sqlite3.Connection, events: Sequence[Notification]) -> None:
         """Add a leaf for each event that is one."""
         for event in events:
-            if event.topic == _SEALED or event.topic.startswith(_TOURNAMENT):
+            if event.topic == _SEALED or event.topic.startswith(_RECORDS):
                 place = (event.originator_id, event.originator_version, sha256_hex(event.state))
                 connection.execute(_INSERT, place)
 
