@@ -1,10 +1,11 @@
 """Luck and skill, as text."""
 
+from fractions import Fraction
+
 import click
 
 from keylore_cli.tables import Exact, print_table
 from keylore_services.tournament.luck import LuckView
-from keylore_services.tournament.words import exact
 
 
 def print_luck(view: LuckView, *, by_deal: bool) -> None:
@@ -21,13 +22,13 @@ def print_luck(view: LuckView, *, by_deal: bool) -> None:
 
 def _print_means(view: LuckView) -> None:
     print_table(
-        f"{view.tournament}: scores above luck, after round {view.round}",
+        f"{view.tournament}: mean scores above luck, after round {view.round}",
         ("game", "bot", "above luck", "give or take", "deals", "games"),
         [
             (
                 view.games[one.turn],
                 _name(one.bot),
-                Exact(one.above),
+                _rounded(one.above),
                 _error(one.error),
                 one.deals,
                 one.games,
@@ -36,11 +37,12 @@ def _print_means(view: LuckView) -> None:
         ],
     )
     if view.seats:
+        click.echo()
         print_table(
             "What the seats brought",
             ("game", "seats", "seat", "luck", "give or take", "deals"),
             [
-                (view.games[one.turn], one.size, one.seat, Exact(one.luck), _error(one.error), one.deals)
+                (view.games[one.turn], one.size, one.seat, _rounded(one.luck), _error(one.error), one.deals)
                 for one in view.seats
             ],
         )
@@ -48,21 +50,25 @@ def _print_means(view: LuckView) -> None:
 
 def _print_deals(view: LuckView) -> None:
     for deal in view.deals:
-        seats = ", ".join(f"seat {one.seat} {_signed(one.luck)}" for one in deal.seats)
+        seats = ", ".join(f"seat {one.seat} {float(Fraction(one.luck)):+.2f}" for one in deal.seats)
+        click.echo()
         print_table(
             f"{deal.deal} ({view.games[deal.turn]}): {seats}",
             ("bot", "games", "mean score", "above luck"),
-            [(_name(one.bot), one.games, Exact(one.mean), Exact(one.above_luck)) for one in deal.entrants],
+            [
+                (_name(one.bot), one.games, _rounded(one.mean), _rounded(one.above_luck))
+                for one in deal.entrants
+            ],
         )
 
 
-def _signed(value: str) -> str:
-    shown = exact(value)
-    return shown if shown.startswith("-") else f"+{shown}"
+def _rounded(value: str) -> Exact:
+    """An exact value to two digits; ``--json`` has it exact."""
+    return Exact(str(round(Fraction(value), 2)))
 
 
-def _error(error: float | None) -> str:
-    return "-" if error is None else f"{error:g}"
+def _error(error: float | None) -> Exact | str:
+    return "-" if error is None else Exact(f"{error:.2f}")
 
 
 def _name(bot: str) -> str:

@@ -47,7 +47,7 @@ def _print_board(board: Leaderboard) -> None:
     )
     for one in board.seats:
         click.echo(
-            f"at tables of {one.size}, seat {one.seat} against seat 0: {ELO * one.effect:+.0f} points, "
+            f"at tables of {one.size}, seat {one.seat} against seat 0: {round(ELO * one.effect):+d} points, "
             f"give or take {ELO * one.error:.0f}"
         )
 
@@ -76,7 +76,7 @@ def _left(left: int) -> str:
 
 
 def _counts(counts: Sequence[tuple[float, int]]) -> str:
-    shown = ", ".join(f"{score:g} in {times}" for score, times in counts)
+    shown = ", ".join(f"{score:g} \N{MULTIPLICATION SIGN}{times}" for score, times in counts)
     return f"; scores: {shown}" if shown else ""
 
 

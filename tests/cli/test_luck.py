@@ -61,7 +61,7 @@ def test_the_games_of_a_pod_share_one_deal_and_luck_is_parted_from_skill(fresh: 
     assert fresh.json("tournament", "standings", "cup")["paired"] == luck["entrants"]
     assert fresh.json("tournament", "verify", "cup")["valid"]
     text = fresh.out("tournament", "luck", "cup", "--deals")
-    assert text.startswith("t/cup: scores above luck, after round 1\n")
+    assert text.startswith("t/cup: mean scores above luck, after round 1\n")
     assert "cup/r1/p1 (keydom): seat 0 " in text
 
 
