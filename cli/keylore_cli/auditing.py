@@ -15,8 +15,10 @@ from keylore_domain.engine.audit import Report
 from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.engine.events import Sealed
 from keylore_domain.engine.evidence import Row
+from keylore_domain.engine.receipts import Receipt
 from keylore_domain.errors import NotFoundError, ReplayMismatchError
 from keylore_services.arbiter.keys import KeyRing
+from keylore_services.proof.receipts import last_receipts
 from keylore_services.replay.addresses import Address, parse_address
 from keylore_services.replay.gamefile import GameFile, producer, read_game
 from keylore_services.replay.timeline import Timeline
@@ -44,7 +46,7 @@ def record(settings: Context, name: str) -> tuple[str, list[Row]]:
 
 
 def exported(settings: Context, name: str) -> GameFile:
-    """What a game file of a match of the league holds, its newest proof included; a game file as it is.
+    """What a game file of a match of the league holds, with proof and receipts; a game file as it is.
 
     Raises:
         NotFoundError, DataFileError: as for `record`.
@@ -53,7 +55,16 @@ def exported(settings: Context, name: str) -> GameFile:
     if is_file(name):
         return read_game(Path(name))
     match, rows = record(settings, name)
-    return GameFile(match=match, producer=producer(), rows=tuple(rows), log=newest_proof(settings, match))
+    receipts: tuple[Receipt, ...] = ()
+    if settings.keys.exists():
+        receipts = last_receipts(match, rows, KeyRing.in_folder(settings.keys))
+    return GameFile(
+        match=match,
+        producer=producer(),
+        rows=tuple(rows),
+        log=newest_proof(settings, match),
+        receipts=receipts,
+    )
 
 
 def is_file(name: str) -> bool:

@@ -146,7 +146,8 @@ def export(settings: Context, match: str, path: Path, as_json: bool) -> None:
     """Write GAME to FILE, which can be verified anywhere.
 
     It has one line per event and is compressed if its name ends in .xz or .gz.
-    A finished game of the league carries the proof that it is in the transparency log.
+    A finished game of the league carries the proof that it is in the transparency log, and the last receipt
+    that each seat was given, which stands for the whole record up to it.
     `keylore game verify FILE` checks it anywhere, without the league; `keylore game step FILE` replays it.
     """
     from keylore_cli.auditing import exported
@@ -154,10 +155,10 @@ def export(settings: Context, match: str, path: Path, as_json: bool) -> None:
     from keylore_services.replay.gamefile import write_game
 
     game = exported(settings, match)
-    write_game(path, game.match, game.rows, game.log)
+    write_game(path, game.match, game.rows, game.log, game.receipts)
     size, events = path.stat().st_size, len(game.rows)
     if as_json:
-        told = log_of(game.log) if game.log else ""
-        print_json({"match": game.match, "file": str(path), "events": events, "bytes": size, "log": told})
+        told = {"log": log_of(game.log) if game.log else "", "receipts": len(game.receipts)}
+        print_json({"match": game.match, "file": str(path), "events": events, "bytes": size, **told})
     else:
         click.echo(f"wrote {path}: {events} events, {size:,} bytes ({size / events:.0f} per event)")

@@ -5,9 +5,20 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from keylore_domain import catalog
+from keylore_domain.engine.aggregates import Event, decode_event
 from keylore_domain.engine.checkpoints import CheckSignature
+from keylore_domain.engine.encoding import sha256_hex
+from keylore_domain.engine.events import MovePlayed, Sealed, sealed_statement
 from keylore_domain.engine.evidence import Row
-from keylore_domain.engine.receipts import Receipt, asked_digests, record_difference, signature_flaw
+from keylore_domain.engine.matches import Signer
+from keylore_domain.engine.receipts import (
+    Receipt,
+    asked_digests,
+    receipt_of,
+    record_difference,
+    signature_flaw,
+    signed_receipt,
+)
 from keylore_domain.engine.records import Catalog
 from keylore_domain.errors import ReplayMismatchError
 from keylore_services.arbiter.keys import is_signature
@@ -38,6 +49,36 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     keys: tuple[str, ...]
     compared: int
     flaws: tuple[Flaw, ...]
+
+
+def last_receipts(
+    match: str, rows: Sequence[Row], signer: Signer, games: Catalog = catalog.game
+) -> tuple[Receipt, ...]:
+    """The last receipt of each seat of a recorded match, signed as it was given.
+
+    Each stands for the whole record up to its move. There is none if *signer* did not seal this very record:
+    nothing is signed that was not signed before.
+    """
+    try:
+        asked = asked_digests(match, rows, games)
+    except ReplayMismatchError:
+        return ()
+    events = [decode_event(topic, state) for _, topic, state in rows]
+    if not _is_sealed_by(match, events, signer.public_key):
+        return ()
+    last: dict[int, Receipt] = {}
+    for event, (_, _, state) in zip(events, rows, strict=True):
+        if isinstance(event, MovePlayed):
+            last[event.seat] = receipt_of(event, asked[event.prompt], sha256_hex(state))
+    return tuple(signed_receipt(last[seat], signer) for seat in sorted(last))
+
+
+def _is_sealed_by(match: str, events: Sequence[Event], key: str) -> bool:
+    seal = events[-1] if events else None
+    if not isinstance(seal, Sealed) or (seal.key, seal.head) != (key, seal.prev):
+        return False
+    statement = sealed_statement(match, seal.originator_version - 1, seal.head, seal.seed)
+    return is_signature(key, statement, seal.signature)
 
 
 def check_receipts(

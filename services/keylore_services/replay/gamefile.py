@@ -1,6 +1,7 @@
 """Game files: one match as JSON lines, so that it can be kept, sent and audited without the ledger.
 
-The first line is a header; it may hold the proof that the match is in the transparency log. Each further line
+The first line is a header; it may hold the proof that the match is in the transparency log, and receipts that
+its seats were given. Each further line
 is one event, and nothing but the bytes that are stored: these name their own kind and version. (A row that is
 not what its bytes say is written as ``{"version", "topic", "state"}`` with the bytes as a string; format 1
 wrote all rows so.) A name that ends in ``.xz`` or ``.gz`` packs the file; reading looks at the content.
@@ -19,6 +20,7 @@ import msgspec
 
 from keylore_domain.engine.evidence import TOPIC_PREFIX, Row
 from keylore_domain.engine.heads import LogProof
+from keylore_domain.engine.receipts import Receipt
 from keylore_domain.errors import DataFileError
 from keylore_services.replay.packing import packed, unpacked
 
@@ -50,6 +52,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     match: str
     producer: str
     log: LogProof | None = None
+    receipts: tuple[Receipt, ...] = ()
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,6 +70,7 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True):
     producer: str
     rows: tuple[Row, ...]
     log: LogProof | None = None
+    receipts: tuple[Receipt, ...] = ()
 
 
 class _Named(msgspec.Struct):
@@ -87,27 +91,37 @@ def producer() -> str:
         return "keylore"
 
 
-def game_lines(match_id: str, rows: Iterable[Row], log: LogProof | None = None) -> Iterator[bytes]:
+def game_lines(
+    match_id: str, rows: Iterable[Row], log: LogProof | None = None, receipts: Sequence[Receipt] = ()
+) -> Iterator[bytes]:
     """The lines of a game file, each with its line end.
 
     Raises:
         DataFileError: an event is not text; it was not written by keylore.
     """
-    yield msgspec.json.encode(Header(format=FORMAT, match=match_id, producer=producer(), log=log)) + b"\n"
+    header = Header(format=FORMAT, match=match_id, producer=producer(), log=log, receipts=tuple(receipts))
+    yield msgspec.json.encode(header) + b"\n"
     for row in rows:
         yield _line(row) + b"\n"
 
 
-def write_game(path: Path, match_id: str, rows: Sequence[Row], log: LogProof | None = None) -> None:
+def write_game(
+    path: Path,
+    match_id: str,
+    rows: Sequence[Row],
+    log: LogProof | None = None,
+    receipts: Sequence[Receipt] = (),
+) -> None:
     """Write a game file; whoever looks sees the old file or the whole new one.
 
     Args:
         log: the proof that the match is in the transparency log, if it is.
+        receipts: signed receipts of its moves.
 
     Raises:
         DataFileError: it cannot be written.
     """
-    content = packed(path.name, b"".join(game_lines(match_id, rows, log)))
+    content = packed(path.name, b"".join(game_lines(match_id, rows, log, receipts)))
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         draft.write_bytes(content)
@@ -156,7 +170,7 @@ def _parsed(lines: Iterator[tuple[int, bytes]], limits: Limits) -> GameFile:
         raise DataFileError("line 1", f"is missing; a game file begins with a header of {FORMAT}")
     header = _decoded(number, first, Header, f"a header of {FORMAT}")
     is_explicit = header.format != FORMAT
-    if is_explicit and header.log is not None:
+    if is_explicit and (header.log is not None or header.receipts):
         raise DataFileError("line 1", f"is not a header of {header.format}: it holds a proof")
     rows: list[Row] = []
     for number, line in lines:
@@ -167,7 +181,13 @@ def _parsed(lines: Iterator[tuple[int, bytes]], limits: Limits) -> GameFile:
             if is_explicit or line.startswith(_EXPLICIT)
             else _row(len(rows) + 1, line[:-1])
         )
-    return GameFile(match=header.match, producer=header.producer, rows=tuple(rows), log=header.log)
+    return GameFile(
+        match=header.match,
+        producer=header.producer,
+        rows=tuple(rows),
+        log=header.log,
+        receipts=header.receipts,
+    )
 
 
 def _line(row: Row) -> bytes:

@@ -13,6 +13,7 @@ from keylore_domain.engine.heads import LogProof
 from keylore_domain.errors import DataFileError, NotFoundError
 from keylore_services.arbiter.keys import is_signature
 from keylore_services.ledger.ledger import Ledger
+from keylore_services.proof.receipts import check_receipts
 from keylore_services.replay.gamefile import GameFile, read_game
 
 NOT_LOGGED = "the file holds no proof that the record is in a transparency log"
@@ -85,9 +86,12 @@ def verify_game(
         quorum: how many of the *witnesses* must have cosigned the head of the log in the file.
     """
     report = verify(game.match, game.rows, trusted_key=trusted_key, log=game.log, log_key=log_key)
-    flaw = witness_flaw(game.log, witnesses, quorum)
-    if flaw and report.verdict == "valid":
-        return msgspec.structs.replace(report, verdict="invalid", first_bad=len(game.rows), reason=flaw)
+    if report.verdict == "valid":
+        bad, flaw = receipt_flaw(game, report.signed_by)
+        if not flaw:
+            bad, flaw = len(game.rows), witness_flaw(game.log, witnesses, quorum)
+        if flaw:
+            return msgspec.structs.replace(report, verdict="invalid", first_bad=bad, reason=flaw)
     if game.log is not None:
         return report
     return msgspec.structs.replace(report, unchecked=(*report.unchecked, NOT_LOGGED))
@@ -102,6 +106,24 @@ def witness_flaw(log: LogProof | None, witnesses: Sequence[NoteKey], quorum: int
     except DataFileError as error:
         return f"the proof of the log: {error}"
     return ""
+
+
+def receipt_flaw(game: GameFile, key: str) -> tuple[int, str]:
+    """The event to blame for the first receipt in a file that does not fit, and why; 0 if all fit.
+
+    Args:
+        key: the key that must have signed them: that of the seal.
+    """
+    if not game.receipts:
+        return 0, ""
+    findings = check_receipts(game.receipts, {game.match: game.rows}, key=key)
+    foreign = (receipt for receipt in game.receipts if receipt.match != game.match)
+    stray = next(foreign, None)
+    if stray is not None:
+        return len(game.rows), f"a receipt in the file is of {stray.match}"
+    for flaw in findings.flaws:
+        return min(max(flaw.event, 1), len(game.rows)), f"a receipt does not fit: {flaw.reason}"
+    return 0, ""
 
 
 def report_lines(report: Report) -> list[str]:

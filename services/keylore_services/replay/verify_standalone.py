@@ -330,6 +330,36 @@ def log_flaw(leaf: str, log: Event, key: str) -> str:
     return "" if fits and all(fits) else "the checkpoint is not signed with the key of the seal"
 
 
+def receipt_flaw(match: str, receipt: Event, rows: list[Row], key: str) -> str:
+    """What is wrong with a receipt in the header; what was asked, only the rules of the game can tell."""
+    names = [
+        "match",
+        "seat",
+        "prompt",
+        "asked",
+        "view",
+        "cause",
+        "choice",
+        "move",
+        "received",
+        "left",
+        "event",
+        "head",
+    ]
+    text = "".join(f"{line}\n" for line in ["keylore.receipt/1", *(receipt[name] for name in names)])
+    if receipt["key"] != key or is_signed(key, text.encode(), receipt["signature"]) is False:
+        return "it is not signed with the key of the seal"
+    state = rows[receipt["event"] - 1][2]
+    event = json.loads(state)
+    found = {name: event[name] for name in ("seat", "prompt", "view", "choice")}
+    found |= {name: event["clock"][name] for name in ("received", "left")}
+    found |= {"match": match, "event": event["originator_version"], "head": sha(state)}
+    move = json.dumps(event["move"], separators=(",", ":"), ensure_ascii=False)
+    found |= {"move": sha(move.encode()), "cause": event.get("cause", "played")}
+    wrong = [name for name in names if name in found and found[name] != receipt[name]]
+    return f"its {wrong[0]} is not that of the record" if wrong else ""
+
+
 # --- the verdict ----------------------------------------------------------------------------------------
 
 
@@ -372,6 +402,17 @@ def check_log(leaf: str, log: Event, seal: Event | None, version: int) -> None:
     expect(not problem, version, f"the proof of the log: {problem}")
 
 
+def check_receipts(match: str, receipts: list[Event], rows: list[Row], seal: Event | None) -> None:
+    """Check the receipts that the file holds."""
+    for place, receipt in enumerate(receipts, 1):
+        try:
+            problem = receipt_flaw(match, receipt, rows, seal["key"]) if seal else "the record is not sealed"
+            version = min(max(receipt["event"], 1), len(rows))
+        except WRONG_FORM as error:
+            problem, version = f"it has a wrong form: {error!r}"[:200], len(rows)
+        expect(not problem, version, f"receipt {place}: {problem}")
+
+
 def verify(path: str, key: str | None = None) -> dict[str, Any]:
     """The report on a game file."""
     header, rows = read(path)
@@ -385,6 +426,7 @@ def verify(path: str, key: str | None = None) -> dict[str, Any]:
         if log is not None:
             leaf = f"keylore.leaf/1\n{match}\n{len(rows)}\n{sha(rows[-1][2])}\n"
             check_log(leaf, log, seal, len(rows))
+        check_receipts(match, header.get("receipts", []), rows, seal)
     except BadEventError as bad:
         return report | {"verdict": "invalid", "first_bad": bad.version, "reason": str(bad)}
     if key is None:
