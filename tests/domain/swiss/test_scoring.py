@@ -7,6 +7,7 @@ from keylore_domain.swiss.pairing_terms import PairingTerms
 from keylore_domain.swiss.rounds import Entrant, Placing, PlayedTable, Round
 from keylore_domain.swiss.scoring import bye_points, first_points, mean_points, table_points
 from keylore_domain.swiss.scoring_terms import Scoring
+from keylore_domain.swiss.sheets import Entry, Kind, Meeting, pair_worth
 from keylore_domain.swiss.standings import standings, totals
 from tests.domain.swiss.leagues import terms
 
@@ -142,3 +143,32 @@ def test_the_scoring_rule_decides_who_is_first(scoring: dict[str, Any], best: li
     rows = standings(entrants, rounds, terms(table_size=3, scoring=Scoring(**scoring)))
 
     assert [row.bot for row in rows] == best
+
+
+@pytest.mark.parametrize(
+    ("kind", "bye", "worth"),
+    [
+        ("bye", "win", "3/2"),
+        ("bye", "mean", "1/2"),
+        ("bye", "zero", "0"),
+        ("half_bye", "win", "1/2"),
+        ("absent", "win", "0"),
+        ("void", "win", "0"),
+    ],
+)
+def test_a_round_without_a_game_is_worth_something_as_the_result_of_one(
+    kind: Kind, bye: Any, worth: str
+) -> None:
+    scoring = Scoring(rule="win_draw_loss", win=3, draw=1, bye=bye)
+
+    found = pair_worth(Entry(round=1, kind=kind, points=Fraction(0)), terms(table_size=2, scoring=scoring))
+
+    assert found == Fraction(worth)
+
+
+def test_a_game_is_worth_the_mean_of_its_results_against_each() -> None:
+    meetings = (Meeting("a", 1, Fraction(1)), Meeting("b", 0, Fraction(1, 2)))
+
+    assert pair_worth(
+        Entry(round=1, kind="played", points=Fraction(0), meetings=meetings), terms()
+    ) == Fraction(3, 4)
