@@ -77,7 +77,7 @@ def _record_note(match: str, rows: Sequence[Row], games: Catalog, key: str | Non
 def _heard(receipt: Receipt, match: str, rows: Sequence[Row], key: str | None) -> Heard:
     if receipt.match != match:
         return Heard(receipt=receipt, flaw=f"it is for {receipt.match}", difference="")
-    opened = _read(rows[0])
+    opened = read_event(rows[0])
     signer = key or (opened.key if isinstance(opened, Opened) else None)
     flaw = signature_flaw(receipt, is_signature, signer)
     return Heard(receipt=receipt, flaw=flaw, difference="" if flaw else record_difference(receipt, rows))
@@ -86,7 +86,7 @@ def _heard(receipt: Receipt, match: str, rows: Sequence[Row], key: str | None) -
 def _clock(
     claim: Claim, rows: Sequence[Row], games: Catalog, record: RecordNote, heard: tuple[Heard, ...]
 ) -> ClockEvidence:
-    before, event = _before(claim.match, rows, claim.event, games)[0], _read(rows[claim.event - 1])
+    before, event = _before(claim.match, rows, claim.event, games)[0], read_event(rows[claim.event - 1])
     if not isinstance(event, MovePlayed):
         read = clocks.Reading(ready=0, sent=0, received=0, budget=0, credited=0, spent=0, left=0)
         seat, cause = claim.seat or 0, "unreadable"
@@ -162,7 +162,7 @@ class _Drawn(MatchRecord):
 
 def _share(rows: Sequence[Row]) -> tuple[bytes | None, str]:
     """The arbiter's share of the seed, if it is public or revealed, and why it is not the committed one."""
-    opened, last = _read(rows[0]), _read(rows[-1])
+    opened, last = read_event(rows[0]), read_event(rows[-1])
     if not isinstance(opened, Opened):
         return None, ""
     if opened.public_seed is not None:
@@ -206,7 +206,7 @@ def _move(
     claim: Claim, rows: Sequence[Row], games: Catalog, record: RecordNote, heard: tuple[Heard, ...]
 ) -> MoveEvidence:
     before, broken = _before(claim.match, rows, claim.event, games)
-    event = _read(rows[claim.event - 1])
+    event = read_event(rows[claim.event - 1])
     blank = MoveEvidence(
         record=record,
         receipts=heard,
@@ -254,7 +254,7 @@ def _before(match: str, rows: Sequence[Row], version: int, games: Catalog) -> tu
     return found, ""
 
 
-def _read(row: Row) -> Event | None:
+def read_event(row: Row) -> Event | None:
     """The event of a row; ``None`` if it cannot be read."""
     try:
         return decode_event(row[1], row[2])

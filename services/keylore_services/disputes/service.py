@@ -11,13 +11,12 @@ from keylore_domain.disputes.disputes import MOST_TEXT, PREFIX, RULES, Dispute, 
 from keylore_domain.disputes.events import DisputeRuled, EffectRecorded, Remedy
 from keylore_domain.disputes.evidence import AnyEvidence, Claim
 from keylore_domain.disputes.verdicts import Verdict as Following
-from keylore_domain.engine.aggregates import decode_event
-from keylore_domain.engine.events import Opened
+from keylore_domain.engine.events import MovePlayed, Opened
 from keylore_domain.engine.evidence import Row
 from keylore_domain.engine.receipts import Receipt
 from keylore_domain.engine.records import Catalog
 from keylore_domain.errors import ConflictError, NotFoundError, OptionError, ReplayMismatchError
-from keylore_services.disputes.collecting import MOVES, collect
+from keylore_services.disputes.collecting import MOVES, collect, read_event
 from keylore_services.ledger.ledger import Ledger
 from keylore_services.replay.verify import stored_rows
 from keylore_services.tournament.corrections import Authority, Corrections, Verdict
@@ -240,11 +239,7 @@ def _view(dispute: Dispute) -> DisputeView:
 
 def _tournament_of(ledger: Ledger, match: str) -> str | None:
     """The tournament in which *match* was played, if it says so and there is one."""
-    first = stored_rows(ledger, match)[0]
-    try:
-        event = decode_event(first[1], first[2])
-    except ReplayMismatchError:
-        return None
+    event = read_event(stored_rows(ledger, match)[0])
     origin = event.origin if isinstance(event, Opened) else None
     return origin.tournament if origin is not None else None
 
@@ -258,19 +253,26 @@ def _check_claim(claim: Claim, rows: Sequence[Row], receipts: Sequence[Receipt])
     if about_a_move and rows[claim.event - 1][1] not in MOVES:
         kind = rows[claim.event - 1][1].rpartition(".")[2]
         raise OptionError("event", f"{claim.event} is {kind}", "the event of a move")
-    seats = _seats(rows)
-    if claim.seat is not None and claim.seat not in range(seats):
-        raise OptionError("seat", f"is {claim.seat}", f"0 to {seats - 1}")
+    if claim.seat is not None:
+        _check_seat(claim.seat, rows, claim.event if about_a_move else 0)
+
+
+def _check_seat(seat: int, rows: Sequence[Row], move: int) -> None:
+    """Check that there is such a seat, and that it made the move at event *move*, if that is not 0.
+
+    Of a record that cannot be read, nothing is checked: what is wrong with it is evidence.
+    """
+    opened = read_event(rows[0])
+    seats = len(opened.seats) if isinstance(opened, Opened) else MOST_RECEIPTS
+    if seat not in range(seats):
+        raise OptionError("seat", f"is {seat}", f"0 to {seats - 1}")
+    made = read_event(rows[move - 1]) if move else None
+    if isinstance(made, MovePlayed) and made.seat != seat:
+        raise OptionError(
+            "seat", f"is {seat}, but event {move} is a move of seat {made.seat}", str(made.seat)
+        )
 
 
 def _check_receipts(receipts: Sequence[Receipt]) -> None:
     if len(receipts) > MOST_RECEIPTS:
         raise OptionError("receipts", f"are {len(receipts)}", f"at most {MOST_RECEIPTS}")
-
-
-def _seats(rows: Sequence[Row]) -> int:
-    try:
-        event = decode_event(rows[0][1], rows[0][2])
-    except ReplayMismatchError:
-        return MOST_RECEIPTS  # the record cannot say; the audit says why
-    return len(event.seats) if isinstance(event, Opened) else 0

@@ -388,6 +388,7 @@ def test_events_of_disputes_are_leaves_of_the_log(ledger: Ledger) -> None:
         (claim("illegal_move", 99), "event"),
         (claim("rigged_draw", -1), "event"),
         (claim("in_time", seat=3), "seat"),
+        (claim("illegal_move", 3, 1), "seat"),
         (msgspec.structs.replace(claim("in_time"), by=" "), "by"),
     ],
 )
@@ -445,12 +446,56 @@ def test_a_game_that_nobody_knows_here_cannot_be_defended_here(kind: Kind) -> No
     assert verdict(claim(kind), evidence).decision == "upheld"
 
 
-def test_only_the_match_of_a_known_record_has_seats_to_check(ledger: Ledger) -> None:
-    rows = honest()
-    stored = [decode_event(topic, state) for _, topic, state in rows]
-    ledger.append(stored)
+def test_a_record_that_another_key_signed_defends_nobody(ledger: Ledger) -> None:
+    store(ledger, honest())
     service = Disputes(ledger, lambda: NOW, games=toy_catalog, key_of=lambda _: "ab" * 32)
 
     view = service.open(claim("illegal_move", 3))
 
     assert ruling(view)[0] == "upheld", "it is signed with another key than the arbiter's"
+
+
+# --- the standings --------------------------------------------------------------------------------------
+
+
+def test_a_ruling_on_a_match_of_a_tournament_that_is_gone_says_that_it_has_no_effect(ledger: Ledger) -> None:
+    """An effect that could not be recorded is told; one that was not even tried is made up for."""
+    game = LiveMatch(secrets=Secrets(SEED, RING), rounds=1).finish()
+    store(ledger, resealed(edited(game.rows, 3, ("choice",), 9), RING))
+    service = Disputes(ledger, lambda: NOW, games=toy_catalog)
+    about = msgspec.structs.replace(claim("illegal_move", 3), match=game.match.id)
+
+    view = service.open(about)
+
+    (effect,) = view.effects
+    assert (effect.tournament, effect.correction, effect.remedy) == ("t/cup", 0, "void")
+    assert "t/cup" in effect.problem
+    with pytest.raises(ConflictError, match="is ruled"):
+        service.rule(view.id)
+
+
+def test_an_effect_that_was_lost_in_a_crash_is_made_up_for(ledger: Ledger) -> None:
+    game = LiveMatch(secrets=Secrets(SEED, RING), rounds=1).finish()
+    store(ledger, resealed(edited(game.rows, 3, ("choice",), 9), RING))
+    about = msgspec.structs.replace(claim("illegal_move", 3), match=game.match.id)
+    whole = Disputes(ledger, lambda: NOW, games=toy_catalog).open(about)
+    rows: Rows = [(row.originator_version, row.topic, row.state) for row in ledger.stored(whole.id)]
+    crashed = open_ledger(":memory:")
+    store(crashed, resealed(edited(game.rows, 3, ("choice",), 9), RING))
+    store(crashed, rows[:-1])
+
+    service = Disputes(crashed, lambda: NOW, games=toy_catalog)
+    assert service.show(whole.id).effects == ()
+    assert service.rule(whole.id) == whole
+    crashed.close()
+
+
+def test_a_dispute_without_evidence_has_nothing_to_compare(ledger: Ledger) -> None:
+    view = disputes(ledger, honest()).open(claim("illegal_move", 3))
+    rows: Rows = [(row.originator_version, row.topic, row.state) for row in ledger.stored(view.id)]
+    bare = open_ledger(":memory:")
+    service = disputes(bare, honest())
+    store(bare, rows[:1])
+
+    assert service.check(view.id).holds
+    bare.close()
