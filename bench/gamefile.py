@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import get_args
 
 from bench.harness import Row
-from bench.matches import Kind, played
+from bench.matches import RING, Kind, played
 from keylore_domain import catalog
+from keylore_services.proof.receipts import last_receipts
 from keylore_services.replay.gamefile import write_game
 
 BUDGET = 200
@@ -27,8 +28,8 @@ def _row(game: str, kind: Kind, games: int) -> Row:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.xz"
         for number in range(games):
-            rows = played(game, kind, number)
-            write_game(path, f"m/{game}-{kind}-{number}", rows)
+            rows, match = played(game, kind, number), f"m/{game}-{kind}-{number}"
+            write_game(path, match, rows, receipts=last_receipts(match, rows, RING))
             size += path.stat().st_size
             moves += sum(b'"ply":' in state for _, _, state in rows)
     each = size / moves

@@ -8,6 +8,7 @@ from bench.harness import Prepare, Row, interleave, ready
 from bench.matches import RING, played
 from keylore_domain import catalog
 from keylore_domain.engine.records import MatchRecord
+from keylore_services.proof.receipts import last_receipts
 from keylore_services.replay.gamefile import read_game, write_game
 from keylore_services.replay.verify import verify_file
 from keylore_services.replay.verify_standalone import verify
@@ -20,7 +21,7 @@ def run(quick: bool) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.xz"
         rows = played("keydom", "random", match_id=MATCH)
-        write_game(path, MATCH, rows)
+        write_game(path, MATCH, rows, receipts=last_receipts(MATCH, rows, RING))
         return _measured(path, len(rows), rounds=2 if quick else 9)
 
 
