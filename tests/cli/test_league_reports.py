@@ -239,3 +239,14 @@ def test_rounds_that_follow_from_the_entrants_are_shown(
     assert fresh.json("tournament", "show", "cup")["rounds"] == rounds
     assert fresh.json("tournament", "list")[0]["rounds"] == rounds
     assert "--rounds" not in fresh.out("tournament", "show", "cup", "--command").split()
+
+
+def test_all_terms_are_listed_with_what_they_may_be(fresh: Terminal) -> None:
+    text, data = fresh.out("tournament", "terms"), fresh.json("tournament", "terms")
+
+    assert "rule      rank_points, win_draw_loss, table_share or game_score  rank_points\n" in text
+    assert "apart         a list, each [a text, a text]  []\n" in text
+    assert "then     play, forfeit or withdraw" in text
+    assert {"key": "games", "allowed": "1 to 24", "default": "1"} in data["pairing"]
+    assert data["tie_breaks"]["default"] == ["head_to_head", "opponents_mean", "first_places", "score"]
+    assert "lot" in data["tie_breaks"]["allowed"]

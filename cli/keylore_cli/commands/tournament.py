@@ -10,6 +10,7 @@ from keylore_cli.commands.tournament_new import new
 from keylore_cli.commands.tournament_play import resume, run
 from keylore_cli.commands.tournament_reports import list_tournaments, pairings, show, standings, verify
 from keylore_cli.commands.tournament_requests import bye, finish, meeting
+from keylore_cli.commands.tournament_terms import terms
 from keylore_cli.commands.tournament_watch import abort, watch
 from keylore_cli.parsing import Group, examples
 
@@ -33,6 +34,7 @@ def tournament() -> None:
 
 
 for command in (
+    terms,
     new,
     register,
     withdraw,

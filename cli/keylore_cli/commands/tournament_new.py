@@ -70,20 +70,20 @@ _TERMS = (
         "--scoring",
         multiple=True,
         metavar="KEY=VALUE",
-        help="How results become points: rule=rank_points, win_draw_loss, table_share or game_score; "
-        "bye=mean, win or zero; scale=[6,3,1]; and more.",
+        help="How results become points, such as rule=win_draw_loss or bye=zero; `keylore tournament terms` "
+        "lists all keys.",
     ),
     click.option(
         "--pairing",
         multiple=True,
         metavar="KEY=VALUE",
-        help="How rounds are paired: seeding=lot, registration or rating; same_author=apart; and more.",
+        help="How rounds are paired, such as seeding=rating or same_author=apart.",
     ),
     click.option(
         "--absence",
         multiple=True,
         metavar="KEY=VALUE",
-        help="What happens to a bot that is away when its game is to begin.",
+        help="What happens to a bot that is away when its game is to begin, such as then=forfeit.",
     ),
     click.option(
         "--tie-break",
@@ -161,8 +161,8 @@ def new(
 ) -> None:
     """Create the tournament NAME and register bots.
 
-    Swiss rounds over tables: entrants of near score meet, as few as possible meet again, and everybody
-    sits on every seat as equally often as possible.
+    What is not said is as usual: Swiss rounds, in which entrants of near score meet, as few as possible meet
+    again, and everybody sits on every seat as equally often as possible. All is fixed now but the entrants.
     """
     from keylore_cli.leagues import Entering, entered
     from keylore_cli.tournament_text import rounds_text

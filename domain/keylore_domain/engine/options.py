@@ -72,7 +72,9 @@ def option_table(kind: type[msgspec.Struct]) -> tuple[tuple[str, str, str], ...]
 
 
 def _shown(default: object) -> str:
-    return json.dumps(default) if default is None or isinstance(default, bool) else str(default)
+    if default is None or isinstance(default, bool | tuple):
+        return json.dumps(default)
+    return str(default)
 
 
 def allowed_values(kind: Any) -> str:
@@ -88,8 +90,17 @@ def allowed_values(kind: Any) -> str:
         return _listed([str(value) for value in get_args(kind)])
     if origin in (typing.Union, types.UnionType):
         return _listed([allowed_values(part) for part in get_args(kind)])
+    if origin is tuple:
+        return _sequence(*get_args(kind))
     names: dict[Any, str] = {bool: "true or false", int: "a whole number", str: "a text", type(None): "null"}
     return names.get(kind, getattr(kind, "__name__", str(kind)))
+
+
+def _sequence(*parts: Any) -> str:
+    """The values of a tuple: a list of any length, or one value for each place."""
+    if parts[-1] is Ellipsis:
+        return f"a list, each {allowed_values(parts[0])}"
+    return f"[{', '.join(map(allowed_values, parts))}]"
 
 
 def _listed(words: list[str]) -> str:

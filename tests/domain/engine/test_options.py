@@ -94,3 +94,17 @@ def test_the_seat_that_begins_must_be_at_the_table() -> None:
     with pytest.raises(OptionError) as error:
         check_start_seat(2, 2)
     assert (error.value.field, error.value.allowed) == ("start_seat", "random or 0 to 1")
+
+
+class Lists(msgspec.Struct, frozen=True, kw_only=True):
+    numbers: tuple[int, ...] = (1, 2)
+    pairs: tuple[tuple[str, int], ...] = ()
+
+
+def test_lists_are_described_by_what_stands_in_them() -> None:
+    assert option_table(Lists) == (
+        ("numbers", "a list, each a whole number", "[1, 2]"),
+        ("pairs", "a list, each [a text, a whole number]", "[]"),
+    )
+    with pytest.raises(OptionError, match="a list, each a whole number"):
+        parse_struct(Lists, {"numbers": "many"})
