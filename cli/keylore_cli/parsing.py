@@ -108,6 +108,28 @@ def json_option(command: F) -> F:
     )
 
 
+def wait_option(command: F) -> F:
+    """The option ``--wait``: how long tables wait for bots after the start."""
+    return click.option(
+        "--wait",
+        type=click.FloatRange(0, 86_400),
+        default=30.0,
+        show_default=True,
+        help="Seconds after the start in which a table waits for its bots, if that is longer than the "
+        "tournament says (`--absence wait_ms=...` of `tournament new`).",
+    )(command)
+
+
+def together_option(command: F) -> F:
+    """The option ``--together``: the bots of this machine share a process."""
+    return click.option(
+        "--together",
+        is_flag=True,
+        help="Run the bots of this machine in one process instead of one each: that starts faster and needs "
+        "less memory, but one that hangs holds up the others.",
+    )(command)
+
+
 def checked_key(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
     """*value*, if it is a public key.
 

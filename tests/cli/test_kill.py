@@ -74,6 +74,7 @@ def _check_ledger(league: Path, receipts: Path) -> None:
 
 @pytest.mark.slow
 def test_sixteen_bots_at_tables_of_four_are_killed_twice(tmp_path: Path) -> None:
+    """P4 of the situations reported elsewhere: some tables of a round have ended, others play."""
     terms = (*SWISS, "--table", "4", "--rounds", "3")
 
     check_storm(tmp_path, terms, "random:16", games=12, kills=2)

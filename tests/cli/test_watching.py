@@ -26,8 +26,8 @@ def started(fresh: Terminal, folder: Path, name: str = "cup") -> None:
     bot = folder / "patient.py"
     bot.write_text(PATIENT)
     fresh.out(
-        *("tournament", "new", name, "--game", "keydom", "--table", "2", "--rounds", "2", "--seed", "x"),
-        *("-o", "round_cap=4", "--builtin", f"{bot}:2"),
+        *("tournament", "new", name, "--game", "keydom", "--table", "2", "--rounds", "9", "--seed", "x"),
+        *("--builtin", f"{bot}:2"),
     )
 
 
@@ -98,7 +98,7 @@ def test_a_tournament_is_watched_while_another_process_plays_it(fresh: Terminal)
 @pytest.mark.slow
 def test_a_server_ends_the_games_of_a_tournament_that_is_aborted(fresh: Terminal, tmp_path: Path) -> None:
     started(fresh, tmp_path)
-    with served(fresh.league):
+    with served(fresh.league, "--together", "--wait", "20"):
         fresh.out("tournament", "start", "cup")
         eventually(lambda: [one for one in matches(fresh.league) if one["events"] > 4])
         watcher = Watcher(fresh.league)
@@ -133,15 +133,18 @@ def test_games_of_a_killed_server_are_ended_by_whoever_aborts_the_tournament(
         env=environment(),
     ) as server:
         eventually(lambda: fresh.league.joinpath("ledger.db").exists() and matches(fresh.league))
-        eventually(lambda: matches(fresh.league)[0]["events"] > 4)
+        eventually(lambda: [one for one in matches(fresh.league) if one["events"] > 4])
         server.send_signal(signal.SIGKILL)
+    (before,) = (one for one in matches(fresh.league) if one["status"] == "playing")
+    fresh.out("game", "play", "keydom", "-o", "round_cap=1", "-s", "first", "-s", "first")
+    assert before in matches(fresh.league), "a single game leaves others as they are"
 
     view = fresh.json("tournament", "abort", "cup", "--reason", "no power")
 
     assert (view["status"], view["stop_cause"]) == ("aborted", "no power")
     assert view["stopped_by"]
-    (match,) = matches(fresh.league)
-    assert match["status"] == "aborted"
+    (match,) = (one for one in matches(fresh.league) if one["status"] == "aborted")
+    assert match["id"] == before["id"]
     assert keylore_json(fresh.league, "game", "verify", match["id"])["verdict"] == "valid"
     assert "is aborted" in fresh.fails(2, "tournament", "abort", "cup", "--reason", "again")
 
@@ -166,7 +169,7 @@ def test_a_server_ends_games_of_a_tournament_that_was_aborted_before_it_started(
         service.abort("cup", by="Ada", reason="no power")
 
     with served(fresh.league):
-        eventually(lambda: matches(fresh.league)[0]["status"] == "aborted")
+        eventually(lambda: [one for one in matches(fresh.league) if one["status"] == "aborted"])
 
 
 def test_who_aborts_must_say_why(fresh: Terminal) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json_lines
-from keylore_cli.parsing import Command, examples, json_option
+from keylore_cli.parsing import Command, examples, json_option, together_option, wait_option
 
 if TYPE_CHECKING:
     from keylore_cli.wiring import House
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     show_default=True,
     help="Tables of a tournament played at the same time.",
 )
+@wait_option
+@together_option
 @click.option(
     "--message-bytes",
     type=click.IntRange(1_000, 4_000_000),
@@ -64,6 +66,8 @@ def serve(
     tls_key: Path | None,
     tls_client_ca: Path | None,
     parallel: int,
+    wait: float,
+    together: bool,
     message_bytes: int,
     messages_per_second: int,
     as_json: bool,
@@ -94,6 +98,8 @@ def serve(
         client_authority=tls_client_ca,
     )
 
+    rules = Rules(parallel=parallel, wait=wait, together=together)
+
     def welcome(house: "House") -> None:
         if as_json:
             told = {"league": str(settings.folder), "address": house.server.address, "key": house.key}
@@ -103,4 +109,4 @@ def serve(
         click.echo(f"keylore serves {settings.folder} on {house.server.address}; stop it with Ctrl-C")
         click.echo(f"games are signed with the key {house.key}")
 
-    asyncio.run(serve_league(settings, listening, Rules(parallel=parallel), welcome=welcome))
+    asyncio.run(serve_league(settings, listening, rules, welcome=welcome))

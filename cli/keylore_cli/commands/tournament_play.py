@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json
-from keylore_cli.parsing import Command, examples, json_option
+from keylore_cli.parsing import Command, examples, json_option, together_option, wait_option
 
 if TYPE_CHECKING:
     from keylore_domain.swiss.records import Status
@@ -39,20 +39,8 @@ _OPTIONS = (
         show_default=True,
         help="Tables at the same time.",
     ),
-    click.option(
-        "--wait",
-        type=click.FloatRange(0, 86_400),
-        default=30.0,
-        show_default=True,
-        help="Seconds after the start in which a table waits for its bots, if that is longer than the "
-        "tournament says (`--absence wait_ms=...` of `tournament new`).",
-    ),
-    click.option(
-        "--together",
-        is_flag=True,
-        help="Run the bots of this machine in one process instead of one each: that starts faster and needs "
-        "less memory, but one that hangs holds up the others.",
-    ),
+    wait_option,
+    together_option,
 )
 
 
