@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from keylore_cli.disputing import text
 from keylore_domain import catalog
+from keylore_domain.disputes.events import EffectRecorded
 from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.events import MovePlayed
@@ -16,6 +18,7 @@ from keylore_services.arbiter.keys import KeyRing
 from keylore_services.ledger.ledger import open_ledger
 from tests.cli.running import Terminal
 from tests.cli.test_tournaments import copied, forge
+from tests.services.disputes.test_disputes import MOVE, claim, disputes, honest, live, receipt_for
 
 MATCH = "m/cup/r1/t1"
 
@@ -117,6 +120,35 @@ def test_a_person_rules_on_an_appeal_and_it_is_listed(league: Terminal) -> None:
     assert (row["id"], row["status"]) == ("d/cup/r1/t1/1", "final")
     assert "final" in league.out("dispute", "list")
     assert league.json("dispute", "show", "d/cup/r1/t1/1") == row
+
+
+def test_a_claim_that_has_to_wait_is_told_so() -> None:
+    ledger = open_ledger(":memory:")
+    game = live()
+    service = disputes(ledger, game.rows)
+
+    view = service.open(claim("rigged_draw", 0))
+    bare = msgspec.structs.replace(view, evidence=None, follows=None)
+
+    assert text(view).splitlines()[-1].startswith("not ruled yet: the seed is revealed when")
+    assert text(bare) == 'd/game/1: rigged draw: m/game; claimed by ann\n  "not so"'
+    ledger.close()
+
+
+def test_receipts_that_weigh_nothing_and_effects_that_failed_are_told() -> None:
+    ledger = open_ledger(":memory:")
+    stray = msgspec.structs.replace(receipt_for(honest(), MOVE), match="m/other")
+
+    view = disputes(ledger, honest()).open(claim("in_time"), [stray])
+    effect = EffectRecorded(
+        originator_id=view.id, originator_version=4, at=1, prev="", tournament="t/cup", correction=0,
+        remedy="void", problem="the next round has begun",
+    )  # fmt: skip
+    said = text(msgspec.structs.replace(view, effects=(effect,)))
+
+    assert "  the receipt for event 5 weighs nothing: it is for m/other\n" in said
+    assert "no effect on t/cup: the next round has begun" in said
+    ledger.close()
 
 
 def test_what_cannot_be_claimed_is_refused(here: Terminal, tmp_path: Path) -> None:

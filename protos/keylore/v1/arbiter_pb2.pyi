@@ -353,6 +353,7 @@ class Welcome(_message.Message):
     LIMITS_FIELD_NUMBER: _builtins.int
     KEY_FIELD_NUMBER: _builtins.int
     CHANCE_FIELD_NUMBER: _builtins.int
+    KEYS_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     server: _builtins.str
     key: _builtins.str
@@ -363,6 +364,12 @@ class Welcome(_message.Message):
     """The commitment to the secret from which the arbiter's shares of seeds follow, hexadecimal."""
     @_builtins.property
     def limits(self) -> Global___Limits: ...
+    @_builtins.property
+    def keys(self) -> _containers.RepeatedCompositeFieldContainer[Global___KeyEvent]:
+        """If the arbiter had other keys before: the history of its keys, from the first event on. Each key in it signs the
+        next one, so whoever knows one can follow it to the others.
+        """
+
     def __init__(
         self,
         *,
@@ -371,14 +378,40 @@ class Welcome(_message.Message):
         limits: Global___Limits | None = ...,
         key: _builtins.str = ...,
         chance: _builtins.str = ...,
+        keys: _abc.Iterable[Global___KeyEvent] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "chance", b"chance", "key", b"key", "limits", b"limits", "server", b"server"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "chance", b"chance", "key", b"key", "keys", b"keys", "limits", b"limits", "server", b"server"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Welcome: _TypeAlias = Welcome  # noqa: Y015
+
+@_typing.final
+class KeyEvent(_message.Message):
+    """A stored event of the history of an arbiter's keys."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOPIC_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    topic: _builtins.str
+    state: _builtins.str
+    """The stored bytes, JSON."""
+    def __init__(
+        self,
+        *,
+        topic: _builtins.str = ...,
+        state: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["state", b"state", "topic", b"topic"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___KeyEvent: _TypeAlias = KeyEvent  # noqa: Y015
 
 @_typing.final
 class Limits(_message.Message):
@@ -950,7 +983,9 @@ Global___Clock: _TypeAlias = Clock  # noqa: Y015
 
 @_typing.final
 class News(_message.Message):
-    """Something happened in a match: the facts that this seat may know. Comes once per seat of the bot."""
+    """Something happened in a match: the facts that this seat may know. Comes once per seat of the bot. Of an
+    answer that another seat gave in secret it comes only when something shows of it.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
