@@ -279,6 +279,8 @@ class _Course:
             return True
         if end.outcome is None:
             _, table = self._tournament.table_of(match)
+            if table.is_done:  # by a ruling
+                return True
             self._tell(TableAborted(match=match, cause=end.cause, next=table.match))
             log.warning("match_aborted", match=match, cause=end.cause, next=table.match)
             return False
@@ -320,7 +322,7 @@ class _Course:
             await asyncio.sleep(NOTICED_AFTER)
 
     def _take_over(self) -> None:
-        """Go on from what is stored; matches of a tournament that was aborted are aborted."""
+        """Go on from what is stored; matches for which nobody waits any more are aborted."""
         self._tournament = self._load()
         if self._tournament.status == "running":
             self._halted.clear()
@@ -328,6 +330,8 @@ class _Course:
             self._halted.set()
         if self._tournament.status == "aborted":
             abort_matches(self._tournament, self._director.tables)
+        else:
+            abort_ruled(self._tournament, self._director.tables)
 
     async def _unless_halted(self, work: Coroutine[Any, Any, T]) -> T | None:
         """What *work* gives; it is cancelled, for ``None``, once the tournament runs no more."""
@@ -352,3 +356,12 @@ def abort_matches(tournament: Tournament, tables: Tables) -> None:
     for table in (table for played in tournament.rounds for table in played.tables):
         with suppress(NotFoundError):
             tables.abort(table.match, cause)
+
+
+def abort_ruled(tournament: Tournament, tables: Tables) -> None:
+    """Abort the matches that are being played at *tables* although a ruling has decided their table."""
+    for table in tournament.rounds[-1].tables if tournament.rounds else ():
+        if table.is_done and table.played is None:
+            why = "its table is void" if table.ruling is None else table.ruling.reason
+            with suppress(NotFoundError):
+                tables.abort(table.match, f"a ruling has decided the table: {why}")

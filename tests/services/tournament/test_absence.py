@@ -9,6 +9,7 @@ import pytest
 from keylore_domain.swiss.absences import AbsenceTerms
 from keylore_domain.swiss.tournaments import Tournament
 from keylore_services.ledger.writer import Writer
+from keylore_services.tournament.corrections import Authority, Verdict
 from keylore_services.tournament.director import Director
 from keylore_services.tournament.progress import BotsAway, Progress, RunEnded, TableOpened
 from keylore_services.tournament.tables import MatchEnd, MatchSpec
@@ -129,8 +130,8 @@ def test_a_ruling_holds_after_a_crash_even_if_the_bot_has_come(fatal: int, store
 class Waiting(FakeTables):
     """Waits for bots until somebody gives up; matches end when they are told to, or aborted."""
 
-    def __init__(self) -> None:
-        super().__init__(away=AWAY)
+    def __init__(self, away: str = AWAY) -> None:
+        super().__init__(away=away)
         self.waits = asyncio.Event()
         self.plays = asyncio.Event()
         self.ends: dict[str, asyncio.Event] = {}
@@ -243,3 +244,31 @@ def test_the_terms_are_what_the_organiser_wrote(house: House) -> None:
     house.started(absence={"wait_ms": 5, "then": "withdraw"})
 
     assert house.service.show("cup").terms.absence == AbsenceTerms(wait_ms=5, then="withdraw")
+
+
+def test_a_match_whose_table_is_decided_by_a_ruling_is_ended_and_not_played_again(house: House) -> None:
+    house.started(rounds=1)
+    ada = Authority(by="op/ada", reason="it hangs")
+
+    async def story() -> None:
+        tables = Waiting(away="")
+        running = asyncio.create_task(_run(house, tables))
+        while len(tables.ends) < 3:
+            await asyncio.sleep(0)
+        house.corrections.override("cup", "r1/t1", Verdict(kind="void"), ada)
+        await tables.ends["m/cup/r1/t1"].wait()
+        removed = tables.specs["m/cup/r1/t2"].seats[0].bot
+        house.corrections.remove("cup", removed, ada, results="void")
+        await tables.ends["m/cup/r1/t2"].wait()
+        tables.ends["m/cup/r1/t3"].set()
+        assert await running == "finished"
+        assert tables.stopped == {
+            "m/cup/r1/t1": "a ruling has decided the table: it hangs",
+            "m/cup/r1/t2": "a ruling has decided the table: its table is void",
+        }
+
+    asyncio.run(story())
+
+    assert "TableAborted" not in {type(told).__name__ for told in house.told}
+    assert "MatchAborted" not in house.topics("t/cup")
+    assert house.audit("t/cup") == ()
