@@ -5,7 +5,8 @@ may see of it is decided by the game's ``redact``.
 """
 
 import re
-from typing import ClassVar
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -24,6 +25,16 @@ class Fact(msgspec.Struct, frozen=True, tag_field="fact", tag=snake_case):
     """
 
     rule: ClassVar[str] = ""
+
+
+Redactions = Mapping[type[Fact], Callable[[Any, Seat | None], Fact]]
+"""For the types of fact that hold secrets: what a viewer may know of one."""
+
+
+def redacted(fact: Fact, viewer: Seat | None, redactions: Redactions) -> Fact:
+    """What *viewer* may know of *fact*; all of it if its type has no redaction."""
+    hide = redactions.get(type(fact))
+    return fact if hide is None else hide(fact, viewer)
 
 
 class ChanceDrawn(Fact, frozen=True):

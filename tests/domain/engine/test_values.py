@@ -8,12 +8,13 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from keylore_domain import catalog, errors
 from keylore_domain.engine import encoding, seats
 from keylore_domain.engine.chance import LiveChance
 from keylore_domain.engine.data import data_hash, parse_data
-from keylore_domain.engine.facts import Fact, RoundStarted, snake_case
+from keylore_domain.engine.facts import ChanceDrawn, Fact, Redactions, RoundStarted, redacted, snake_case
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.outcomes import ranks
 from keylore_domain.engine.positions import advance, begin
@@ -55,6 +56,13 @@ def test_equal_seats_share_a_rank(keys: list[Any], expected: tuple[int, ...]) ->
 )
 def test_names_travel_in_snake_case(name: str, expected: str) -> None:
     assert snake_case(name) == expected
+
+
+def test_a_fact_is_known_whole_unless_its_type_has_a_redaction() -> None:
+    redactions: Redactions = {ChanceDrawn: lambda fact, viewer: replace(fact, outcome=(str(viewer),))}
+
+    assert redacted(RoundStarted(2), None, redactions) == RoundStarted(2)
+    assert redacted(ChanceDrawn("C1", None), Seat(1), redactions) == ChanceDrawn("C1", ("1",))
 
 
 def test_a_fact_is_tagged_and_cites_its_rule_outside_the_json() -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from keylore_domain.engine.moves import Decision
+from keylore_domain.engine.moves import Asked, Decision
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat, others_clockwise
 from keylore_domain.games.keydom import moves
@@ -48,14 +48,14 @@ class Context(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: str | None = None
 
 
-def open_prompts(position: State, parts: Parts) -> tuple[Prompt[KeydomMove], ...]:
+def open_prompts(parts: Parts, position: State) -> tuple[Prompt[KeydomMove], ...]:
     """All open decisions, in seat order; only bids are asked of several seats at once (BID-1)."""
     if not position.pending:
         return ()
     asked = position.pending[-1]
     if isinstance(asked, decisions.BidCounter):
         return _bids(position, asked)
-    assert isinstance(asked, decisions.Asked)
+    assert isinstance(asked, Asked)
     legal, default = LEGAL[type(asked)](position, asked, parts)
     context = _context(position, **CONTEXTS.get(type(asked), _no_context)(position, asked))
     return (Prompt(seat=asked.seat, kind=kind_of(asked), legal=legal, default=default, context=context),)
@@ -73,7 +73,7 @@ def waiting_seats(position: State) -> tuple[Seat, ...]:
     asked = position.pending[-1]
     if isinstance(asked, decisions.BidCounter):
         return tuple(Seat(seat) for seat in range(len(asked.chosen)) if _must_bid(position, asked, seat))
-    assert isinstance(asked, decisions.Asked)
+    assert isinstance(asked, Asked)
     return (asked.seat,)
 
 
@@ -309,7 +309,7 @@ LEGAL: Final[Mapping[type[Decision], Callable[..., Legal]]] = {
 }
 
 
-def _no_context(_position: State, _asked: decisions.Asked) -> dict[str, object]:
+def _no_context(_position: State, _asked: Asked) -> dict[str, object]:
     return {}
 
 

@@ -63,7 +63,7 @@ class Keydom(Game[KeydomOptions, State, KeydomMove]):
 
     def prompts(self, state: State) -> tuple[Prompt[KeydomMove], ...]:
         """The open decisions (§5.6)."""
-        return open_prompts(state, self.parts)
+        return open_prompts(self.parts, state)
 
     def apply(self, state: State, seat: Seat, move: KeydomMove, turn: Turn) -> State:
         """The position after an answer, up to the next decision."""
@@ -74,7 +74,7 @@ class Keydom(Game[KeydomOptions, State, KeydomMove]):
 
     def view(self, state: State, viewer: Seat | None) -> view.KeydomView:
         """What *viewer* sees (§9)."""
-        return view.view_of(state, viewer, self.parts)
+        return view.view_of(self.parts, state, viewer)
 
     def redact(self, fact: Fact, viewer: Seat | None) -> Fact | None:
         """What *viewer* may know of *fact* (§9); that it happened is public."""
@@ -91,4 +91,4 @@ class Keydom(Game[KeydomOptions, State, KeydomMove]):
 
     def alternative(self, state: State, viewer: Seat | None, chance: Chance) -> State:
         """Another position that looks the same to *viewer* (§9)."""
-        return view.alternative(state, viewer, chance, self.parts)
+        return view.alternative(self.parts, state, viewer, chance)

@@ -1,13 +1,12 @@
 """What one seat sees (§9), built up from what it may see, and what it cannot tell apart."""
 
-from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from keylore_domain.engine.chance import Chance
-from keylore_domain.engine.facts import Fact
+from keylore_domain.engine.facts import Fact, Redactions, redacted
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keydom import facts
 from keylore_domain.games.keydom.components.names import COLOURS, Colour, Cubes, TileType, cubes
@@ -15,23 +14,7 @@ from keylore_domain.games.keydom.components.parts import Parts
 from keylore_domain.games.keydom.effects.wizard import committed_cubes
 from keylore_domain.games.keydom.moves import Attack
 from keylore_domain.games.keydom.prompts import kind_of, open_prompts, waiting_seats
-from keylore_domain.games.keydom.state.decisions import (
-    CARD_HOLDERS,
-    AskDonations,
-    BidCounter,
-    CastSpell,
-    DiscardForLimit,
-    Donate,
-    DonateAmount,
-    DonateCube,
-    DueDonation,
-    ExchangeCube,
-    GainSpell,
-    MakeArrest,
-    MakeAttack,
-    PayPrice,
-    ResolveSpell,
-)
+from keylore_domain.games.keydom.state import decisions
 from keylore_domain.games.keydom.state.position import Face, Family, Phase, State, Token
 
 
@@ -132,7 +115,7 @@ class KeydomView(msgspec.Struct, frozen=True):
     ended_by: Literal["keymaster", "round_cap"] | None
 
 
-def view_of(state: State, viewer: Seat | None, parts: Parts) -> KeydomView:
+def view_of(parts: Parts, state: State, viewer: Seat | None) -> KeydomView:
     """The table as *viewer* sees it; after the end everything is open (§9)."""
     known = frozenset() if viewer is None else frozenset(state.families[viewer].known)
     over = state.phase == "over"
@@ -186,7 +169,7 @@ def _seat_view(state: State, seat: Seat, *, is_own: bool) -> SeatView:
 
 def _secret_bid(state: State, seat: Seat) -> int | None:
     asked = state.pending[-1] if state.pending else None
-    return (asked.chosen[seat] or None) if isinstance(asked, BidCounter) else None
+    return (asked.chosen[seat] or None) if isinstance(asked, decisions.BidCounter) else None
 
 
 def _token_view(token: Token, *, is_known: bool) -> TokenView:
@@ -207,7 +190,7 @@ def _token_view(token: Token, *, is_known: bool) -> TokenView:
 
 def _effects_view(state: State, parts: Parts) -> EffectsView:
     visit = state.visit
-    casting = tuple(item.spell for item in state.pending if isinstance(item, CARD_HOLDERS))
+    casting = tuple(item.spell for item in state.pending if isinstance(item, decisions.CARD_HOLDERS))
     if visit is None:
         nobody = (0,) * len(state.families)
         return EffectsView(state.closed, False, (), nobody, (), (), casting)
@@ -218,8 +201,7 @@ def _effects_view(state: State, parts: Parts) -> EffectsView:
 
 def redact(fact: Fact, viewer: Seat | None) -> Fact:
     """What *viewer* may know of *fact*; that it happened, everybody may know (§9)."""
-    hide = REDACTIONS.get(type(fact))
-    return fact if hide is None else hide(fact, viewer)
+    return redacted(fact, viewer, REDACTIONS)
 
 
 def _hide_number(fact: facts.CounterPlaced | facts.CounterReturned, viewer: Seat | None) -> Fact:
@@ -234,8 +216,7 @@ def _hide_deck(fact: facts.ChanceDrawn, _viewer: Seat | None) -> Fact:
     return replace(fact, outcome=None) if fact.point == "C2" else fact
 
 
-# Each function takes the type of fact that is its key.
-REDACTIONS: Final[Mapping[type[Fact], Callable[..., Fact]]] = {
+REDACTIONS: Final[Redactions] = {
     facts.ChanceDrawn: _hide_deck,
     facts.CounterPlaced: _hide_number,
     facts.CounterReturned: _hide_number,
@@ -243,7 +224,7 @@ REDACTIONS: Final[Mapping[type[Fact], Callable[..., Fact]]] = {
 }
 
 
-def alternative(state: State, viewer: Seat | None, chance: Chance, parts: Parts) -> State:
+def alternative(parts: Parts, state: State, viewer: Seat | None, chance: Chance) -> State:
     """A position that *viewer* cannot tell from *state*: hidden numbers, deck and holdings dealt anew."""
     if state.phase == "over":
         return state
@@ -282,7 +263,7 @@ def _deal_numbers(state: State, seat: Seat, known: tuple[str, ...], chance: Chan
 def _deal_bids(state: State, seats: list[Seat], chance: Chance) -> State:
     """Secret bids become others of the same hands."""
     asked = state.pending[-1]
-    if not isinstance(asked, BidCounter):
+    if not isinstance(asked, decisions.BidCounter):
         return state
     chosen = asked.chosen
     for seat in seats:
@@ -322,22 +303,22 @@ def _asks_the_same(state: State, other: State, viewer: Seat | None, parts: Parts
     """Whether the viewer's own prompts are the same, and others have a choice still."""
     return all(
         before == after if before.seat == viewer else len(after.legal) > 1
-        for before, after in zip(open_prompts(state, parts), open_prompts(other, parts), strict=True)
+        for before, after in zip(open_prompts(parts, state), open_prompts(parts, other), strict=True)
     )
 
 
 TELLING: Final = (
-    AskDonations,
-    CastSpell,
-    DiscardForLimit,
-    Donate,
-    DonateAmount,
-    DonateCube,
-    DueDonation,
-    ExchangeCube,
-    GainSpell,
-    MakeArrest,
-    MakeAttack,
-    PayPrice,
-    ResolveSpell,
+    decisions.AskDonations,
+    decisions.CastSpell,
+    decisions.DiscardForLimit,
+    decisions.Donate,
+    decisions.DonateAmount,
+    decisions.DonateCube,
+    decisions.DueDonation,
+    decisions.ExchangeCube,
+    decisions.GainSpell,
+    decisions.MakeArrest,
+    decisions.MakeAttack,
+    decisions.PayPrice,
+    decisions.ResolveSpell,
 )

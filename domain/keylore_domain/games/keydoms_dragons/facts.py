@@ -310,7 +310,7 @@ class WorkersPickedUp(Fact, frozen=True):
     round: int
 
 
-FACTS: tuple[type[Fact], ...] = (
+FACT_TYPES: tuple[type[Fact], ...] = (
     ChanceDrawn, RoundStarted, StartPlayerSet, LedgesFilled, StacksRedistributed, TileRevealed,
     WorkerPlaced, WorkersRevealed, TokenAdded, TokenMoved, TokenRemoved, LocationRanked, LocationClosed,
     TreasuresMoved, ArtefactMoved, ArtefactInvoked, ArtefactTurned, StackSeen, SecondInvocationGained,

@@ -23,8 +23,8 @@ from keylore_domain.games.keydoms_dragons.prompts import asked
 from keylore_domain.games.keydoms_dragons.setup import SPELLS, ghost_count, set_up
 from keylore_domain.games.keydoms_dragons.state.position import DragonsOptions, State
 from keylore_domain.games.keydoms_dragons.view import redaction
-from keylore_domain.games.keydoms_dragons.view.alternative import deal_anew
-from keylore_domain.games.keydoms_dragons.view.table import View, build
+from keylore_domain.games.keydoms_dragons.view.alternative import alternative
+from keylore_domain.games.keydoms_dragons.view.table import View, view_of
 
 
 class KeydomsDragons(Game[DragonsOptions, State, DragonsMove]):
@@ -36,7 +36,7 @@ class KeydomsDragons(Game[DragonsOptions, State, DragonsMove]):
     options_type = DragonsOptions
     view_type = View
     outcome_type = scoring.DragonsOutcome
-    fact_types = facts.FACTS
+    fact_types = facts.FACT_TYPES
     reveals = (facts.WorkersRevealed,)
     move_types = asked.MOVE_TYPES
 
@@ -88,7 +88,7 @@ class KeydomsDragons(Game[DragonsOptions, State, DragonsMove]):
 
     def view(self, state: State, viewer: Seat | None) -> View:
         """What *viewer* sees (spec §9)."""
-        return build(state, viewer)
+        return view_of(state, viewer)
 
     def redact(self, fact: Fact, viewer: Seat | None) -> Fact | None:
         """What *viewer* may know of *fact* (spec §9)."""
@@ -96,7 +96,7 @@ class KeydomsDragons(Game[DragonsOptions, State, DragonsMove]):
 
     def outcome(self, state: State) -> scoring.DragonsOutcome | None:
         """The ranking of all parties, once the game has ended (spec §7)."""
-        return scoring.final(state) if state.ended_by else None
+        return scoring.outcome(state) if state.ended_by else None
 
     def max_plies(self, options: DragonsOptions) -> int:
         """The bound of §11 I11: placements, questions in windows, and what actions and locations ask."""
@@ -109,4 +109,4 @@ class KeydomsDragons(Game[DragonsOptions, State, DragonsMove]):
 
     def alternative(self, state: State, viewer: Seat | None, chance: Chance) -> State:
         """Another position that *viewer* cannot tell from *state* (spec §9)."""
-        return deal_anew(self.parts, state, viewer, chance)
+        return alternative(self.parts, state, viewer, chance)

@@ -41,7 +41,7 @@ class DragonsOutcome(Outcome, frozen=True, kw_only=True):
     parties: tuple[PartyResult, ...]
 
 
-def final(state: State) -> DragonsOutcome:
+def outcome(state: State) -> DragonsOutcome:
     """The ranking: score, then scrolls, then turn order from the present start party."""
     results = {party: _result(state, party) for party in board.turn_order(state)}
     ranked = sorted(

@@ -81,7 +81,7 @@ class KeyperAtSea(Game[KeyperOptions, State, AnyMove]):
 
     def view(self, state: State, viewer: Seat | None) -> view.KeyperView:
         """What *viewer* may see (§9)."""
-        return view.view(self.parts, state, viewer)
+        return view.view_of(self.parts, state, viewer)
 
     def redact(self, fact: Fact, viewer: Seat | None) -> Fact | None:
         """What *viewer* may know of *fact* (§9)."""

@@ -1,13 +1,13 @@
 """What one seat sees (keyper-at-sea §9), what it may know of facts, and what it cannot tell apart."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
 from keylore_domain.engine.chance import Chance
-from keylore_domain.engine.facts import ChanceDrawn, Fact
+from keylore_domain.engine.facts import ChanceDrawn, Fact, Redactions, redacted
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keyper_at_sea import facts
 from keylore_domain.games.keyper_at_sea.components.boards import CELL_AT, CELLS
@@ -127,7 +127,7 @@ class KeyperView(msgspec.Struct, frozen=True, kw_only=True):
     households: tuple[SeatView, ...]
 
 
-def view(parts: Parts, state: State, viewer: Seat | None) -> KeyperView:
+def view_of(parts: Parts, state: State, viewer: Seat | None) -> KeyperView:
     """What *viewer* may see; ``None`` is the public. After the end everything is open."""
     over = state.phase == "over"
     return KeyperView(
@@ -263,7 +263,7 @@ def _redact_tile(fact: facts.TileMoved, viewer: Seat | None) -> Fact:
     return replace(fact, tile=None) if fact.secret and fact.to != f"seat_{viewer}" else fact
 
 
-REDACTIONS: Final[Mapping[type[Fact], Callable[[Any, Seat | None], Fact]]] = {
+REDACTIONS: Final[Redactions] = {
     ChanceDrawn: _redact_draw,
     facts.TileMoved: _redact_tile,
 }
@@ -272,8 +272,7 @@ REDACTIONS: Final[Mapping[type[Fact], Callable[[Any, Seat | None], Fact]]] = {
 
 def redact(fact: Fact, viewer: Seat | None) -> Fact:
     """What *viewer* may know of *fact*."""
-    redaction = REDACTIONS.get(type(fact))
-    return fact if redaction is None else redaction(fact, viewer)
+    return redacted(fact, viewer, REDACTIONS)
 
 
 # --- what cannot be told apart ---

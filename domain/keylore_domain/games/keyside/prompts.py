@@ -8,6 +8,7 @@ exceptions of §5.1 are the offers with ``stands``.
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from keylore_domain.engine.moves import Asked
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyside.components.parts import Parts
@@ -65,7 +66,6 @@ from keylore_domain.games.keyside.state.decisions import (
     ResolvingTurn,
     Response,
     SkillVisit,
-    Step,
     Window,
 )
 from keylore_domain.games.keyside.state.position import (
@@ -138,7 +138,7 @@ def open_prompts(parts: Parts, state: State) -> tuple[Prompt[KeysideMove], ...]:
     step = state.pending[-1]
     if isinstance(step, DiceSetting):
         return _dice_prompts(state)
-    assert isinstance(step, Step)
+    assert isinstance(step, Asked)
     offer = OFFERS[type(step)](parts, state, step)
     legal = offer.moves or (DECLINE,)
     if (len(legal) > 1 or offer.stands) and not isinstance(step, MarkerAllocation):
@@ -146,7 +146,7 @@ def open_prompts(parts: Parts, state: State) -> tuple[Prompt[KeysideMove], ...]:
     return (Prompt(seat=step.seat, kind=offer.kind, legal=legal, default=offer.default, context=step),)
 
 
-def anytime(parts: Parts, state: State, step: Step) -> Moves:
+def anytime(parts: Parts, state: State, step: Asked) -> Moves:
     """The anytime moves of the lead at its own prompts; none for anybody else (keyside §5.1)."""
     if step.seat != state.lead_seat:
         return ()
@@ -346,7 +346,7 @@ _CAN: Final[Mapping[str, Callable[[Parts, State, Seat], bool]]] = {
     "skill": lambda _, state, seat: bool(skills(state, seat)),
 }
 
-OFFERS: Final[Mapping[type[Step], Callable[[Parts, State, Any], Offer]]] = {
+OFFERS: Final[Mapping[type[Asked], Callable[[Parts, State, Any], Offer]]] = {
     LandingTurn: _landing,
     Response: _respond,
     Introduction: _introduce,

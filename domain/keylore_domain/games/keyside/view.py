@@ -363,7 +363,7 @@ def _solo(state: State) -> SoloView | None:
     )
 
 
-def redact(fact: Fact, _viewer: Seat | None) -> Fact | None:
+def redact(fact: Fact, _viewer: Seat | None) -> Fact:
     """Every fact is public: the dice are noted only when they are revealed."""
     return fact
 

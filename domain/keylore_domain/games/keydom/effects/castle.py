@@ -4,7 +4,7 @@ from keylore_domain.games.keydom import facts, moves
 from keylore_domain.games.keydom.components.names import SMITHS, vector
 from keylore_domain.games.keydom.effects.order import first_of, waiting_at
 from keylore_domain.games.keydom.effects.rounds import end_game
-from keylore_domain.games.keydom.effects.town import occupy, unable, withdraw
+from keylore_domain.games.keydom.effects.town import occupy, offer, unable, withdraw
 from keylore_domain.games.keydom.play import (
     Play,
     move_cubes,
@@ -24,10 +24,8 @@ def offer_tile(play: Play, token: Token) -> None:
     location = here(play.state).location
     owned = play.family(token.owner).tiles
     pattern = play.parts.pattern(location)
-    if SMITHS[location] in owned or not payments(play.state, token.owner, pattern):
-        unable(play, token)
-    else:
-        play.push(PurchaseTile(token.owner, token.token))
+    possible = SMITHS[location] not in owned and payments(play.state, token.owner, pattern)
+    offer(play, token, PurchaseTile, possible=possible)
 
 
 def answer_purchase(play: Play, asked: PurchaseTile, move: moves.Buy | moves.Withdraw) -> None:

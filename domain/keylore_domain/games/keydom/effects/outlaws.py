@@ -5,7 +5,7 @@ from keylore_domain.games.keydom import facts, moves
 from keylore_domain.games.keydom.components.names import COLOURS, TILES, TheftKind, TileType
 from keylore_domain.games.keydom.components.parts import Parts
 from keylore_domain.games.keydom.effects.casting import ask_responses
-from keylore_domain.games.keydom.effects.town import occupy, unable, withdraw
+from keylore_domain.games.keydom.effects.town import occupy, offer, withdraw
 from keylore_domain.games.keydom.play import Play, add_tile, move_cubes, of_colour, payments, take_tile
 from keylore_domain.games.keydom.state.decisions import (
     Answered,
@@ -34,10 +34,7 @@ def thefts(state: State, seat: Seat, parts: Parts) -> tuple[TheftKind, ...]:
 
 def offer_theft(play: Play, token: Token) -> None:
     """OUT-1: a theft, if one can be paid."""
-    if thefts(play.state, token.owner, play.parts):
-        play.push(OutlawsChoose(token.owner, token.token))
-    else:
-        unable(play, token)
+    offer(play, token, OutlawsChoose, possible=thefts(play.state, token.owner, play.parts))
 
 
 def answer_outlaws(play: Play, asked: OutlawsChoose, move: moves.Steal | moves.Withdraw) -> None:

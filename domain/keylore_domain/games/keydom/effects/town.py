@@ -56,6 +56,14 @@ def unable(play: Play, token: Token) -> None:
     return_counter(play, token, "unable")
 
 
+def offer(play: Play, token: Token, question: type[AskedAbout], *, possible: object) -> None:
+    """A token whose turn has come is asked about what is *possible*; else it comes back (COM-5)."""
+    if possible:
+        play.push(question(token.owner, token.token))
+    else:
+        unable(play, token)
+
+
 def answer_pay(play: Play, asked: PayPrice, move: moves.Pay) -> None:
     """A price is paid to the stock (COM-6)."""
     paid = vector(move.payment)
@@ -81,10 +89,7 @@ def arrestable(state: State, seat: Seat, parts: Parts) -> tuple[Token, ...]:
 
 def offer_arrest(play: Play, token: Token) -> None:
     """SOL-2: an arrest, if there is anybody to arrest."""
-    if arrestable(play.state, token.owner, play.parts):
-        play.push(SoldiersArrest(token.owner, token.token))
-    else:
-        unable(play, token)
+    offer(play, token, SoldiersArrest, possible=arrestable(play.state, token.owner, play.parts))
 
 
 def answer_arrest(play: Play, asked: SoldiersArrest, move: moves.Arrest | moves.Withdraw) -> None:
@@ -107,10 +112,8 @@ def make_arrest(play: Play, step: MakeArrest) -> None:
 
 def offer_exchange(play: Play, token: Token) -> None:
     """TRA-1: an exchange, if there is one."""
-    if exchanges(play.family(token.owner).cubes, play.state.stock):
-        play.push(TraderExchange(token.owner, token.token))
-    else:
-        unable(play, token)
+    possible = exchanges(play.family(token.owner).cubes, play.state.stock)
+    offer(play, token, TraderExchange, possible=possible)
 
 
 def answer_trader(play: Play, asked: TraderExchange, move: moves.Exchange | moves.Withdraw) -> None:
@@ -132,10 +135,7 @@ def donation_kinds(state: State, seat: Seat, parts: Parts) -> tuple[DonationKind
 
 def offer_donation(play: Play, token: Token) -> None:
     """PRI-1: the choice of a donation, if one can be paid."""
-    if donation_kinds(play.state, token.owner, play.parts):
-        play.push(PriestChoose(token.owner, token.token))
-    else:
-        unable(play, token)
+    offer(play, token, PriestChoose, possible=donation_kinds(play.state, token.owner, play.parts))
 
 
 def answer_priest(play: Play, asked: PriestChoose, move: moves.Donation | moves.Withdraw) -> None:
@@ -228,7 +228,7 @@ def _complete(play: Play, token: Token) -> None:
 
 def offer_midwife(play: Play, token: Token) -> None:
     """MID-3: the first space of the track."""
-    play.push(MidwifeClaim(token.owner, token.token))
+    offer(play, token, MidwifeClaim, possible=True)
 
 
 def answer_midwife(play: Play, asked: MidwifeClaim, move: moves.Take | moves.Withdraw) -> None:

@@ -3,7 +3,7 @@
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keydom import facts, moves
 from keylore_domain.games.keydom.components.parts import Parts
-from keylore_domain.games.keydom.effects.town import unable, withdraw
+from keylore_domain.games.keydom.effects.town import offer, withdraw
 from keylore_domain.games.keydom.play import Play, deal_market, drop_spell, take_space, to_bottom
 from keylore_domain.games.keydom.state.decisions import (
     DiscardForLimit,
@@ -50,10 +50,7 @@ def wizard_spaces(state: State, seat: Seat, parts: Parts) -> tuple[int, ...]:
 
 def offer_spell(play: Play, token: Token) -> None:
     """WIZ-1: a space whose spell can be paid."""
-    if wizard_spaces(play.state, token.owner, play.parts):
-        play.push(WizardSpace(token.owner, token.token))
-    else:
-        unable(play, token)
+    offer(play, token, WizardSpace, possible=wizard_spaces(play.state, token.owner, play.parts))
 
 
 def answer_wizard(play: Play, asked: WizardSpace, move: moves.TakeWizardSpace | moves.Withdraw) -> None:

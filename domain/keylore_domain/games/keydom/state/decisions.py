@@ -5,16 +5,10 @@ The tag of a decision is the kind of its prompt.
 
 import msgspec
 
-from keylore_domain.engine.moves import Decision
+from keylore_domain.engine.moves import Asked, Decision, Step
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydom.components.names import DonationKind, TheftKind, Window
 from keylore_domain.games.keydom.moves import Attack, Target
-
-
-class Asked(Decision, frozen=True):
-    """Base of the decisions that one seat answers."""
-
-    seat: Seat
 
 
 class AskedAbout(Asked, frozen=True):
@@ -171,78 +165,78 @@ class PayPrice(Asked, frozen=True, tag="pay"):
 # -- steps -------------------------------------------------------------------------------------------------
 
 
-class OpenBid(Decision, frozen=True):
+class OpenBid(Step, frozen=True):
     """All seats with a counter are asked to bid."""
 
     totals: tuple[int, ...]
 
 
-class NextPlacement(Decision, frozen=True):
+class NextPlacement(Step, frozen=True):
     """The first seat with a counter in hand is asked, beginning with ``seat``."""
 
     seat: Seat
 
 
-class EnterLocation(Decision, frozen=True):
+class EnterLocation(Step, frozen=True):
     """Location number ``at`` of those in play is next."""
 
     at: int
 
 
-class OpenWindow(Decision, frozen=True):
+class OpenWindow(Step, frozen=True):
     """The ``seats`` still to be asked in a window."""
 
     window: Window
     seats: tuple[Seat, ...]
 
 
-class Reveal(Decision, frozen=True):
+class Reveal(Step, frozen=True):
     """The tokens at the location are turned up."""
 
 
-class Adjust(Decision, frozen=True):
+class Adjust(Step, frozen=True):
     """``seat`` is next to change a number; ``passes`` seats passed in succession."""
 
     seat: Seat
     passes: int
 
 
-class Resolve(Decision, frozen=True):
+class Resolve(Step, frozen=True):
     """The location is resolved."""
 
 
-class NextToken(Decision, frozen=True):
+class NextToken(Step, frozen=True):
     """The next token is offered a space."""
 
 
-class LeaveLocation(Decision, frozen=True):
+class LeaveLocation(Step, frozen=True):
     """The location is done."""
 
 
-class PayPairs(Decision, frozen=True):
+class PayPairs(Step, frozen=True):
     """Pairs from number ``pair`` on are paid."""
 
     pair: int
 
 
-class PayOvertime(Decision, frozen=True):
+class PayOvertime(Step, frozen=True):
     """Overtime claims are paid."""
 
 
-class MakeArrest(Decision, frozen=True):
+class MakeArrest(Step, frozen=True):
     """A paid arrest is made."""
 
     token: str
 
 
-class AskDonations(Decision, frozen=True):
+class AskDonations(Step, frozen=True):
     """The payer's left and so on clockwise are asked for donations."""
 
     by: Seat
     kind: DonationKind
 
 
-class DueDonation(Decision, frozen=True):
+class DueDonation(Step, frozen=True):
     """A seat may answer with a spell if it has to donate."""
 
     seat: Seat
@@ -250,27 +244,27 @@ class DueDonation(Decision, frozen=True):
     kind: DonationKind
 
 
-class Donate(Decision, frozen=True):
+class Donate(Step, frozen=True):
     """A seat donates, unless it is exempt."""
 
     seat: Seat
     kind: DonationKind
 
 
-class SellSpells(Decision, frozen=True):
+class SellSpells(Step, frozen=True):
     """Spaces from number ``space`` on are handled at the wizard."""
 
     space: int
 
 
-class GainSpell(Decision, frozen=True):
+class GainSpell(Step, frozen=True):
     """A paid spell is taken from the market."""
 
     seat: Seat
     space: int
 
 
-class MakeAttack(Decision, frozen=True):
+class MakeAttack(Step, frozen=True):
     """The outlaws attack."""
 
     seat: Seat
@@ -278,17 +272,17 @@ class MakeAttack(Decision, frozen=True):
     attack: Attack
 
 
-class AdvanceKeywood(Decision, frozen=True):
+class AdvanceKeywood(Step, frozen=True):
     """The token at a track space of Keywood moves on, if it is paid for (step 1 or 2)."""
 
     step: int
 
 
-class PickUp(Decision, frozen=True):
+class PickUp(Step, frozen=True):
     """Phase 3 ends: counters go back to hand."""
 
 
-class CastSpell(Decision, frozen=True):
+class CastSpell(Step, frozen=True):
     """A spell is being cast; its targets are chosen one by one."""
 
     seat: Seat
@@ -296,14 +290,14 @@ class CastSpell(Decision, frozen=True):
     chosen: tuple[Target, ...] = ()
 
 
-class AskResponses(Decision, frozen=True):
+class AskResponses(Step, frozen=True):
     """Cards, each with its holder, that may still answer."""
 
     queue: tuple[tuple[Seat, str], ...]
     to: Answered
 
 
-class ResolveSpell(Decision, frozen=True):
+class ResolveSpell(Step, frozen=True):
     """A spell takes effect, unless it was cancelled."""
 
     seat: Seat
@@ -312,7 +306,7 @@ class ResolveSpell(Decision, frozen=True):
     cancelled: bool = False
 
 
-class CardToBottom(Decision, frozen=True):
+class CardToBottom(Step, frozen=True):
     """A card that was cast goes to the bottom of the deck."""
 
     spell: str

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from keylore_domain.engine.moves import Decision, Move
+from keylore_domain.engine.moves import Asked, Decision, Move
 from keylore_domain.engine.prompts import Prompt
 from keylore_domain.games.keydoms_dragons import moves
 from keylore_domain.games.keydoms_dragons.components import (
@@ -58,7 +58,7 @@ def open_prompts(state: State) -> tuple[Prompt[Any], ...]:
     if not state.pending:
         return ()
     question = state.pending[-1]
-    assert isinstance(question, decisions.Question)
+    assert isinstance(question, Asked)
     kind, ask = QUESTIONS[type(question)]
     legal, default, context = ask(state, question)
     hidden = kind in HIDDEN

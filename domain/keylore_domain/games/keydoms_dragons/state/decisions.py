@@ -1,11 +1,8 @@
-"""The decisions and steps that a position can wait for; they lie on its ``pending`` stack.
-
-A `Question` is put to a seat; a `Step` is carried out by the rules at once.
-"""
+"""What a position can wait for: questions to seats, and steps that the rules carry out by themselves (§5)."""
 
 import msgspec
 
-from keylore_domain.engine.moves import Decision
+from keylore_domain.engine.moves import Asked, Step
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydoms_dragons.components import Location
 from keylore_domain.games.keydoms_dragons.facts import Targets
@@ -32,40 +29,34 @@ class Spell(msgspec.Struct, frozen=True):
 # -- questions: a decision with a seat ---------------------------------------------------------------------
 
 
-class Question(Decision, frozen=True):
-    """Base of what a seat is asked."""
-
-    seat: Seat
-
-
-class ChooseStartTreasures(Question, frozen=True):
+class ChooseStartTreasures(Asked, frozen=True):
     """Three different treasures at the start."""
 
 
-class PlaceWorker(Question, frozen=True):
+class PlaceWorker(Asked, frozen=True):
     """A placement turn."""
 
 
-class WindowAction(Question, frozen=True):
+class WindowAction(Asked, frozen=True):
     """A seat's turn in a window."""
 
     window: WindowKind
     location: Location | None
 
 
-class SpellTarget(Question, frozen=True):
+class SpellTarget(Asked, frozen=True):
     """The next target of a spell that the seat has chosen to cast; the card is still in its hand."""
 
     spell: Spell
 
 
-class Respond(Question, frozen=True):
+class Respond(Asked, frozen=True):
     """Whether to cancel a spell."""
 
     spell: Spell
 
 
-class PayAny(Question, frozen=True):
+class PayAny(Asked, frozen=True):
     """``due`` more units of any types from ``first`` on, to ``payee`` (NOBODY: the treasury)."""
 
     due: int
@@ -73,18 +64,18 @@ class PayAny(Question, frozen=True):
     first: int = 0
 
 
-class TakeGift(Question, frozen=True):
+class TakeGift(Asked, frozen=True):
     """Gift (S11)."""
 
 
-class TradeGive(Question, frozen=True):
+class TradeGive(Asked, frozen=True):
     """Trade, first half: ``given`` so far, types from ``first`` on may follow."""
 
     given: Vector = NOTHING
     first: int = 0
 
 
-class TradeTake(Question, frozen=True):
+class TradeTake(Asked, frozen=True):
     """Trade, second half: ``due`` more units from ``first`` on, of types not in ``given``."""
 
     given: Vector
@@ -92,58 +83,58 @@ class TradeTake(Question, frozen=True):
     first: int = 0
 
 
-class ExtortionResponse(Question, frozen=True):
+class ExtortionResponse(Asked, frozen=True):
     """Pay ``due`` or leave the castle (S9)."""
 
     due: int
 
 
-class LevyResponse(Question, frozen=True):
+class LevyResponse(Asked, frozen=True):
     """Pay or lose one token (S12)."""
 
     token: str
 
 
-class EvictReply(Question, frozen=True):
+class EvictReply(Asked, frozen=True):
     """The seat chooses a token of ``owner`` (S7), of at least strength ``least`` (GX7)."""
 
     owner: Seat
     least: int = 0
 
 
-class RemoveOwnWorker(Question, frozen=True):
+class RemoveOwnWorker(Asked, frozen=True):
     """GS18, GS19."""
 
 
-class RemoveGhostWorker(Question, frozen=True):
+class RemoveGhostWorker(Asked, frozen=True):
     """The seat chooses one of ``tokens``; ``optional``: or none."""
 
     tokens: tuple[str, ...]
     optional: bool
 
 
-class ChooseStartPlayer(Question, frozen=True):
+class ChooseStartPlayer(Asked, frozen=True):
     """Stables (L2)."""
 
 
-class MarketExchange(Question, frozen=True):
+class MarketExchange(Asked, frozen=True):
     """Market (L3)."""
 
 
-class ChooseSpell(Question, frozen=True):
+class ChooseSpell(Asked, frozen=True):
     """Roundhouse (L5): one of ``spells``; the other goes to ``second`` (NOBODY: under the deck)."""
 
     spells: tuple[int, ...]
     second: Party
 
 
-class BribeGuard(Question, frozen=True):
+class BribeGuard(Asked, frozen=True):
     """Guard room (L6)."""
 
     due: int
 
 
-class BuyArtefact(Question, frozen=True):
+class BuyArtefact(Asked, frozen=True):
     """A castle room's offer (L7); ``choice``: the purchase takes any tile of its stack (S1)."""
 
     location: Location
@@ -151,7 +142,7 @@ class BuyArtefact(Question, frozen=True):
     choice: bool = False
 
 
-class ChooseFromStack(Question, frozen=True):
+class ChooseFromStack(Asked, frozen=True):
     """A tile out of a stack, to buy (S1) or to lay on top (S15)."""
 
     stack: int
@@ -159,10 +150,6 @@ class ChooseFromStack(Question, frozen=True):
 
 
 # -- steps: what the rules do next by themselves -----------------------------------------------------------
-
-
-class Step(Decision, frozen=True):
-    """Base of what is carried out without asking."""
 
 
 class BeginRound(Step, frozen=True):

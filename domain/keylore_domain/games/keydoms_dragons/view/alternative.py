@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 from msgspec.structs import replace
 
 from keylore_domain.engine.chance import Chance
+from keylore_domain.engine.moves import Asked
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydoms_dragons.components import TYPES, WAND, Components, Counter
 from keylore_domain.games.keydoms_dragons.effects import magic
@@ -21,7 +22,7 @@ LABEL: Final = "alternative"
 _FREE: Final = (decisions.PlaceWorker, decisions.WindowAction)
 
 
-def deal_anew(parts: Components, state: State, viewer: Seat | None, chance: Chance) -> State:
+def alternative(parts: Components, state: State, viewer: Seat | None, chance: Chance) -> State:
     """*state* with everything hidden from *viewer* dealt anew; after the end nothing is hidden."""
     if state.ended_by:
         return state
@@ -41,7 +42,7 @@ def deal_anew(parts: Components, state: State, viewer: Seat | None, chance: Chan
 def _hidden_seats(state: State, viewer: Seat | None) -> list[int]:
     """The seats whose secrets are dealt anew."""
     question = state.pending[-1]
-    asked = question.seat if isinstance(question, decisions.Question) else None
+    asked = question.seat if isinstance(question, Asked) else None
     pinned = None if isinstance(question, _FREE) else asked
     return [seat for seat in range(state.seats) if seat not in {viewer, pinned}]
 

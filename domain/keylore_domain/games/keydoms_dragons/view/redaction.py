@@ -1,21 +1,19 @@
 """What a viewer may know of a fact (spec §9, the table of events)."""
 
-from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from keylore_domain.engine.facts import Fact
+from keylore_domain.engine.facts import Fact, Redactions, redacted
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydoms_dragons import facts
 
 OPEN_POINTS: Final = ("C1", "C8")  # their outcomes are seen at once
 
 
-def redact(fact: Fact, viewer: Seat | None) -> Fact | None:
+def redact(fact: Fact, viewer: Seat | None) -> Fact:
     """What *viewer* may know of *fact* (§9)."""
-    hide = REDACTIONS.get(type(fact))
-    return fact if hide is None else hide(fact, viewer)
+    return redacted(fact, viewer, REDACTIONS)
 
 
 def _chance(fact: facts.ChanceDrawn, viewer: Seat | None) -> Fact:
@@ -54,7 +52,7 @@ def _spells_offered(fact: facts.SpellsOffered, viewer: Seat | None) -> Fact:
     return fact if fact.open or fact.party == viewer else replace(fact, spells=None)
 
 
-REDACTIONS: Final[Mapping[type[Fact], Callable[[Any, Seat | None], Fact]]] = {
+REDACTIONS: Final[Redactions] = {
     facts.ChanceDrawn: _chance,
     facts.WorkerPlaced: _placed,
     facts.GhostCardDrawn: _ghost_card,

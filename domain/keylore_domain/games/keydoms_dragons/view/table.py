@@ -201,7 +201,7 @@ class View(msgspec.Struct, frozen=True):
     ended_by: str
 
 
-def build(state: State, viewer: Seat | None) -> View:
+def view_of(state: State, viewer: Seat | None) -> View:
     """What *viewer* sees; ``None`` is the public. After the end everything is open."""
     over = bool(state.ended_by)
     guard = state.guard_shown or over

@@ -46,7 +46,7 @@ CARRIED: Final[Mapping[str, str]] = {
 """Fields of a decision that its context has, and under which name."""
 
 
-class Asked(NamedTuple):
+class Asking(NamedTuple):
     """How a decision is asked."""
 
     kind: str
@@ -65,41 +65,41 @@ def last(legal: Moves) -> int:
     return len(legal) - 1
 
 
-ASKED: Final[Mapping[type[Decision], Asked]] = {
-    wait.TakeTurn: Asked(
+ASKED: Final[Mapping[type[Decision], Asking]] = {
+    wait.TakeTurn: Asking(
         "take_turn",
         turns.take_turn,
         turns.take_turn_default,
         (moves.PlayKeyple, moves.PlayKeyper, moves.LayDown, moves.EndSeason, moves.Pass),
     ),
-    wait.ChooseKeypBoard: Asked("choose_keyp_board", turns.keyp_boards, first, (moves.ChooseBoard,)),
-    wait.ChooseSpotFor: Asked("choose_spot", turns.spots, first, (moves.ChooseSpot,)),
-    wait.ChooseMooring: Asked("choose_mooring", turns.moorings, first, (moves.Moor,)),
-    wait.Respond: Asked("respond", turns.respond, first, (moves.Pass, moves.Join)),
-    wait.ChooseGain: Asked("choose_gain", actions.gains, first, (moves.ChooseItem,)),
-    wait.ChooseRefine: Asked("refine", actions.refinements, last, (moves.Refine, moves.Decline)),
-    wait.ChooseExchange: Asked("exchange", actions.exchanges, last, (moves.Exchange, moves.Decline)),
-    wait.ChooseTile: Asked("take_tile", actions.tiles, last, (moves.TakeTile, moves.Decline)),
-    wait.ChooseBuild: Asked("build_tile", actions.builds, last, (moves.Build, moves.Decline)),
-    wait.ChooseBuildPlot: Asked("build_plot", actions.build_plots, first, (moves.ChoosePlot,)),
-    wait.PayBuild: Asked("pay", actions.build_payments, first, (moves.Pay,)),
-    wait.PayUpgrade: Asked("pay", actions.upgrade_payments, first, (moves.Pay,)),
-    wait.ChooseUpgrade: Asked("upgrade_tile", actions.upgrades, last, (moves.Upgrade, moves.Decline)),
-    wait.ChooseEffect: Asked("choose_effect", actions.effects, last, (moves.Use, moves.Decline)),
-    wait.ChooseBoatAction: Asked(
+    wait.ChooseKeypBoard: Asking("choose_keyp_board", turns.keyp_boards, first, (moves.ChooseBoard,)),
+    wait.ChooseSpotFor: Asking("choose_spot", turns.spots, first, (moves.ChooseSpot,)),
+    wait.ChooseMooring: Asking("choose_mooring", turns.moorings, first, (moves.Moor,)),
+    wait.Respond: Asking("respond", turns.respond, first, (moves.Pass, moves.Join)),
+    wait.ChooseGain: Asking("choose_gain", actions.gains, first, (moves.ChooseItem,)),
+    wait.ChooseRefine: Asking("refine", actions.refinements, last, (moves.Refine, moves.Decline)),
+    wait.ChooseExchange: Asking("exchange", actions.exchanges, last, (moves.Exchange, moves.Decline)),
+    wait.ChooseTile: Asking("take_tile", actions.tiles, last, (moves.TakeTile, moves.Decline)),
+    wait.ChooseBuild: Asking("build_tile", actions.builds, last, (moves.Build, moves.Decline)),
+    wait.ChooseBuildPlot: Asking("build_plot", actions.build_plots, first, (moves.ChoosePlot,)),
+    wait.PayBuild: Asking("pay", actions.build_payments, first, (moves.Pay,)),
+    wait.PayUpgrade: Asking("pay", actions.upgrade_payments, first, (moves.Pay,)),
+    wait.ChooseUpgrade: Asking("upgrade_tile", actions.upgrades, last, (moves.Upgrade, moves.Decline)),
+    wait.ChooseEffect: Asking("choose_effect", actions.effects, last, (moves.Use, moves.Decline)),
+    wait.ChooseBoatAction: Asking(
         "boat_action",
         actions.boat_actions,
         last,
         (moves.TakeCargo, moves.TakeCreature, moves.Ship, moves.Decline),
     ),
-    wait.ChooseShip: Asked("ship", actions.ships, last, (moves.ShipWith, moves.Decline)),
-    wait.ChooseFishAction: Asked(
+    wait.ChooseShip: Asking("ship", actions.ships, last, (moves.ShipWith, moves.Decline)),
+    wait.ChooseFishAction: Asking(
         "fish_action",
         actions.fish_actions,
         actions.fish_default,
         (moves.TakeBoatTile, moves.TakeCell, moves.Flip, moves.Fish, moves.Decline),
     ),
-    wait.ChooseMarketAction: Asked(
+    wait.ChooseMarketAction: Asking(
         "fish_market_action",
         actions.market_actions,
         last,
@@ -112,13 +112,13 @@ ASKED: Final[Mapping[type[Decision], Asked]] = {
             moves.Decline,
         ),
     ),
-    wait.ChooseLayDown: Asked("choose_lay_down", turns.lay_down, first, (moves.LayHere, moves.LayOnKeyp)),
-    wait.HoldFair: Asked("hold_fair", seasons.holds, first, (moves.Hold, moves.Done)),
-    wait.LoseItem: Asked("lose_item", seasons.losses, first, (moves.ChooseItem,)),
-    wait.ChooseExcess: Asked("choose_excess", seasons.excess, first, (moves.ChooseColour,)),
-    wait.ChooseDisplayOf: Asked("choose_display", seasons.displays, first, (moves.ChooseDisplay,)),
-    wait.ChooseStoreTile: Asked("choose_store", seasons.stores, first, (moves.ChooseStore,)),
-    wait.GiveKeyple: Asked("give_keyple", seasons.gifts, first, (moves.Give, moves.GiveFrom)),
+    wait.ChooseLayDown: Asking("choose_lay_down", turns.lay_down, first, (moves.LayHere, moves.LayOnKeyp)),
+    wait.HoldFair: Asking("hold_fair", seasons.holds, first, (moves.Hold, moves.Done)),
+    wait.LoseItem: Asking("lose_item", seasons.losses, first, (moves.ChooseItem,)),
+    wait.ChooseExcess: Asking("choose_excess", seasons.excess, first, (moves.ChooseColour,)),
+    wait.ChooseDisplayOf: Asking("choose_display", seasons.displays, first, (moves.ChooseDisplay,)),
+    wait.ChooseStoreTile: Asking("choose_store", seasons.stores, first, (moves.ChooseStore,)),
+    wait.GiveKeyple: Asking("give_keyple", seasons.gifts, first, (moves.Give, moves.GiveFrom)),
 }
 
 MOVE_TYPES: Final[Mapping[str, tuple[type[msgspec.Struct], ...]]] = {

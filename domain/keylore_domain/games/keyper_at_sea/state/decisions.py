@@ -2,7 +2,7 @@
 
 import msgspec
 
-from keylore_domain.engine.moves import Decision
+from keylore_domain.engine.moves import Asked, Step
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyper_at_sea.components import ops
 from keylore_domain.games.keyper_at_sea.components.entries import Season
@@ -19,10 +19,6 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 # --- steps: carried out without asking ---
-
-
-class Step(Decision, frozen=True):
-    """Base of what is carried out as soon as it is on top of ``pending``."""
 
 
 class Do(Step, frozen=True):
@@ -59,101 +55,87 @@ class Owe(Step, frozen=True):
 # --- decisions: asked ---
 
 
-class TakeTurn(Decision, frozen=True):
+class TakeTurn(Asked, frozen=True):
     """P1: what to do this turn."""
 
-    seat: Seat
 
-
-class ChooseKeypBoard(Decision, frozen=True):
+class ChooseKeypBoard(Asked, frozen=True):
     """P2: the board to claim."""
 
-    seat: Seat
 
-
-class ChooseSpotFor(Decision, frozen=True):
+class ChooseSpotFor(Asked, frozen=True):
     """P3: the spot for a keyple."""
 
-    seat: Seat
     colour: str
 
 
-class ChooseMooring(Decision, frozen=True):
+class ChooseMooring(Asked, frozen=True):
     """P4: the water that the boat covers."""
 
-    seat: Seat
     colour: str
     boat: str
 
 
-class Respond(Decision, frozen=True):
+class Respond(Asked, frozen=True):
     """P5: join or not; ``later`` seats are asked after this one."""
 
-    seat: Seat
     active: Seat
     spot: str
     colour: str
     later: tuple[Seat, ...]
 
 
-class ChooseGain(Decision, frozen=True):
+class ChooseGain(Asked, frozen=True):
     """P6: an item to gain; *left* times; ``barred`` were gained before and are distinct."""
 
-    seat: Seat
     slot: Slot
     op: ops.GainOneOf | ops.BoatTake
     left: int
     barred: tuple[str, ...] = ()
 
 
-class ChooseRefine(Decision, frozen=True):
+class ChooseRefine(Asked, frozen=True):
     """P7: a raw material to refine."""
 
-    seat: Seat
     slot: Slot
     op: ops.Refine
     left: int
 
 
-class ChooseExchange(Decision, frozen=True):
+class ChooseExchange(Asked, frozen=True):
     """P8: what to pay and to get."""
 
-    seat: Seat
     slot: Slot
     op: ops.Exchange
     left: int
 
 
-class ChooseTile(Decision, frozen=True):
+class ChooseTile(Asked, frozen=True):
     """P9: a tile to take."""
 
-    seat: Seat
     slot: Slot
     op: ops.TakeTile
     left: int
 
 
-class ChooseBuild(Decision, frozen=True):
+class ChooseBuild(Asked, frozen=True):
     """P10: a tile to build."""
 
-    seat: Seat
     slot: Slot
     op: ops.Build
 
 
-class ChooseBuildPlot(Decision, frozen=True):
+class ChooseBuildPlot(Asked, frozen=True):
     """P11: where to build it."""
 
-    seat: Seat
     slot: Slot
     op: ops.Build
     tile: str
 
 
-class PayBuild(Decision, frozen=True):
+class PayBuild(Asked, frozen=True):
     """P12: what to pay for a tile."""
 
-    seat: Seat
     slot: Slot
     op: ops.Build
     tile: str
@@ -161,109 +143,91 @@ class PayBuild(Decision, frozen=True):
     site: str | None
 
 
-class ChooseUpgrade(Decision, frozen=True):
+class ChooseUpgrade(Asked, frozen=True):
     """P13: what to upgrade."""
 
-    seat: Seat
     slot: Slot
     op: ops.Upgrade
 
 
-class PayUpgrade(Decision, frozen=True):
+class PayUpgrade(Asked, frozen=True):
     """P12: what to pay for an upgrade."""
 
-    seat: Seat
     slot: Slot
     op: ops.Upgrade
     target: str
 
 
-class ChooseEffect(Decision, frozen=True):
+class ChooseEffect(Asked, frozen=True):
     """P14: one of several op lists."""
 
-    seat: Seat
     slot: Slot
     op: ops.Choose
 
 
-class ChooseBoatAction(Decision, frozen=True):
+class ChooseBoatAction(Asked, frozen=True):
     """P15: one action of the moored boat."""
 
-    seat: Seat
     slot: Slot
     op: ops.BoatWork
 
 
-class ChooseShip(Decision, frozen=True):
+class ChooseShip(Asked, frozen=True):
     """P16: an offer of any regular boat in play."""
 
-    seat: Seat
     slot: Slot
     op: ops.BoatShip
     left: int
 
 
-class ChooseFishAction(Decision, frozen=True):
+class ChooseFishAction(Asked, frozen=True):
     """P17: a fishing action; ``flipped`` are the cells turned up during it, in order."""
 
-    seat: Seat
     slot: Slot
     op: ops.Fish
     flipped: tuple[str, ...] = ()
 
 
-class ChooseMarketAction(Decision, frozen=True):
+class ChooseMarketAction(Asked, frozen=True):
     """P18: a fish market action."""
 
-    seat: Seat
     slot: Slot
     op: ops.FishMarket
 
 
-class ChooseLayDown(Decision, frozen=True):
+class ChooseLayDown(Asked, frozen=True):
     """P19: the keyples to lay down."""
 
-    seat: Seat
 
-
-class HoldFair(Decision, frozen=True):
+class HoldFair(Asked, frozen=True):
     """P20: a fair to hold; ``shown`` counts the items shown at fairs in this step."""
 
-    seat: Seat
     season: Season
     shown: Counts
 
 
-class LoseItem(Decision, frozen=True):
+class LoseItem(Asked, frozen=True):
     """P21: a homeless item to give up."""
 
-    seat: Seat
 
-
-class ChooseExcess(Decision, frozen=True):
+class ChooseExcess(Asked, frozen=True):
     """P22: a keyple for the keyp."""
 
-    seat: Seat
 
-
-class ChooseDisplayOf(Decision, frozen=True):
+class ChooseDisplayOf(Asked, frozen=True):
     """P23: how to fold a board."""
 
-    seat: Seat
     board: str
     season: Season
 
 
-class ChooseStoreTile(Decision, frozen=True):
+class ChooseStoreTile(Asked, frozen=True):
     """P24: a store tile."""
 
-    seat: Seat
 
-
-class GiveKeyple(Decision, frozen=True):
+class GiveKeyple(Asked, frozen=True):
     """P25: a keyple for Player A; *left* are owed by this seat."""
 
-    seat: Seat
     to: Seat
     left: int
 

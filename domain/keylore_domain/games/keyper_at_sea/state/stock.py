@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import Final
 
 from keylore_domain.engine.seats import Seat
-from keylore_domain.engine.slot_payments import Payment, slot_payments
 from keylore_domain.games.keyper_at_sea.components import ops
 from keylore_domain.games.keyper_at_sea.components.parts import DISCOUNTED, SEA_GROUPS, Parts
+from keylore_domain.games.keyper_at_sea.state.payments import Payment, slot_payments
 from keylore_domain.games.keyper_at_sea.state.position import State
 
 PLENTY: Final = 1_000

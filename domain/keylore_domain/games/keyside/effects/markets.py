@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from keylore_domain.engine.moves import Asked, Step
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keyside.components.entries import TradeData
 from keylore_domain.games.keyside.components.parts import Parts
@@ -32,8 +33,6 @@ from keylore_domain.games.keyside.state.decisions import (
     MarketVisit,
     Recruitment,
     SkillVisit,
-    Step,
-    Task,
 )
 from keylore_domain.games.keyside.state.position import (
     ANIMALS,
@@ -188,7 +187,7 @@ def _pay(play: Play, seat: Seat, trade: TradeData, pay: Payment) -> None:
         spend_animal(play, seat, animal, pay)
 
 
-def _gain(seat: Seat, trade: TradeData, label: str) -> Step | Task:
+def _gain(seat: Seat, trade: TradeData, label: str) -> Asked | Step:
     if trade.gain == "gem":
         return GemDraw(seat, trade.gain_n)
     if trade.gain is not None:
@@ -197,7 +196,7 @@ def _gain(seat: Seat, trade: TradeData, label: str) -> Step | Task:
     return _EFFECTS[trade.effect](seat, trade.effect_n, label)
 
 
-_EFFECTS: Final[Mapping[str, Callable[[Seat, int, str], Step | Task]]] = {
+_EFFECTS: Final[Mapping[str, Callable[[Seat, int, str], Asked | Step]]] = {
     "advance_any": lambda seat, _, label: AnyAdvance(seat, label),
     "move": lambda seat, number, label: KeypleMove(seat, label, number),
     "recruit": lambda seat, number, _: Recruitment(seat, number),

@@ -1,5 +1,6 @@
 """Turns: landing, resolving, idle actions, ends of turn (keyside §5.4, §5.6, §5.7, §8.4, §8.5, §8.8)."""
 
+from keylore_domain.engine.moves import Step
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keyside.components.entries import MarkerTile
 from keylore_domain.games.keyside.effects import keytoma, years
@@ -37,7 +38,6 @@ from keylore_domain.games.keyside.state.decisions import (
     LandingTurn,
     ResolvingTurn,
     Response,
-    Task,
     TurnEnd,
     TurnStart,
     Window,
@@ -125,7 +125,7 @@ def _land(play: Play, seat: Seat, move: Land, value: int) -> None:
     play.note(BoatMoved(move.boat, NODES[HARBOUR + boat.at], move.harbour))
     play.change_harbour(at, sailor=move.colour, landed=True)
     _add_die(play, seat, move.colour, value, at)
-    after: tuple[Task, ...] = (Docking(at), Advance(seat, move.colour), Arrivals(at))
+    after: tuple[Step, ...] = (Docking(at), Advance(seat, move.colour), Arrivals(at))
     if play.state.solo is not None:
         after = (KeytomaFollow(at), *after, FlagMoves(at))
     play.push(*_responses(play.state, seat, move, value), *after)

@@ -1,6 +1,6 @@
 """Payments by slots."""
 
-from keylore_domain.engine.slot_payments import slot_payments
+from keylore_domain.games.keyper_at_sea.state.payments import slot_payments
 
 ANY, FIRST, LAST = (0, 1, 2), (0, 2), (2,)
 
