@@ -16,6 +16,7 @@ from keylore_domain.engine.checkpoints import CheckSignature
 from keylore_domain.engine.encoding import canonical_json, sha256_hex
 from keylore_domain.engine.events import MoveDefaulted, MovePlayed
 from keylore_domain.engine.evidence import Row
+from keylore_domain.engine.keyhistory import checked_history
 from keylore_domain.engine.matches import Signer
 from keylore_domain.engine.positions import OpenPrompt
 from keylore_domain.engine.records import Catalog, MatchRecord
@@ -109,13 +110,24 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return f"keylore.standing/1\n{self.match}\n{self.event}\n{self.head}\n{kept}\n".encode()
 
 
+class KeyEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A stored event of the history of an arbiter's keys, as it travels."""
+
+    topic: str
+    state: str
+
+
 class Contradiction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A receipt and a statement under the same key that cannot both be true; just one of the two is given."""
+    """A receipt and a statement of the same arbiter that cannot both be true; just one of the two is given.
+
+    ``keys``: the history of the arbiter's keys, if the two are under different ones.
+    """
 
     format: Literal["keylore.contradiction/1"] = CONTRADICTION
     receipt: Receipt
     standing: Standing | None = None
     other: Receipt | None = None
+    keys: tuple[KeyEvent, ...] = ()
 
 
 def receipt_of(event: MovePlayed, asked: str, head: str) -> Receipt:
@@ -175,11 +187,30 @@ def contradicts(receipt: Receipt, statement: Receipt | Standing) -> bool:
     return statement.head == receipt.head and not statement.kept
 
 
-def contradiction(receipt: Receipt, statement: Receipt | Standing) -> Contradiction:
-    """The two put together, to be shown to others."""
+def contradiction(
+    receipt: Receipt, statement: Receipt | Standing, keys: Sequence[KeyEvent] = ()
+) -> Contradiction:
+    """The two put together, to be shown to others; with the history of *keys* if they have different ones."""
+    shown = tuple(keys) if receipt.key != statement.key else ()
     if isinstance(statement, Receipt):
-        return Contradiction(receipt=receipt, other=statement)
-    return Contradiction(receipt=receipt, standing=statement)
+        return Contradiction(receipt=receipt, other=statement, keys=shown)
+    return Contradiction(receipt=receipt, standing=statement, keys=shown)
+
+
+def keys_of_one(key: str, history: Sequence[KeyEvent], check: CheckSignature) -> frozenset[str]:
+    """The keys of the arbiter that has *key*: this one, and those that its *history* joins with it.
+
+    Raises:
+        ReplayMismatchError: the history is not one, or not that of this key.
+    """
+    if not history:
+        return frozenset({key})
+    rows = [(version, event.topic, event.state.encode()) for version, event in enumerate(history, 1)]
+    keys = frozenset(period.key for period in checked_history(rows, check).periods)
+    if key not in keys:
+        msg = f"the history of keys does not hold {key}"
+        raise ReplayMismatchError(msg)
+    return keys
 
 
 def contradiction_flaw(shown: Contradiction, check: CheckSignature, key: str | None = None) -> str:
@@ -192,8 +223,12 @@ def contradiction_flaw(shown: Contradiction, check: CheckSignature, key: str | N
     if len(statements) != 1:
         return "it must hold one statement beside the receipt"
     accused = shown.receipt.key if key is None else key
+    try:
+        keys = keys_of_one(accused, shown.keys, check)
+    except ReplayMismatchError as error:
+        return str(error)
     for name, item in (("receipt", shown.receipt), ("statement", statements[0])):
-        flaw = signature_flaw(item, check, accused)
+        flaw = signature_flaw(item, check, item.key if item.key in keys else accused)
         if flaw:
             return f"the {name}: {flaw}"
     return "" if contradicts(shown.receipt, statements[0]) else "the two statements agree"

@@ -22,37 +22,38 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from keylore.v1 import arbiter_pb2 as keylore_dot_v1_dot_arbiter__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14keylore/v1/log.proto\x12\nkeylore.v1\"\x16\n\x14GetCheckpointRequest\"8\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\"7\n\x18GetInclusionProofRequest\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\"]\n\x19GetInclusionProofResponse\x12\x1e\n\x04leaf\x18\x01 \x01(\x0b\x32\x10.keylore.v1.Leaf\x12\x0c\n\x04path\x18\x02 \x03(\x0c\x12\x12\n\ncheckpoint\x18\x03 \x01(\t\"@\n\x1aGetConsistencyProofRequest\x12\x10\n\x08old_size\x18\x01 \x01(\x04\x12\x10\n\x08new_size\x18\x02 \x01(\x04\"+\n\x1bGetConsistencyProofResponse\x12\x0c\n\x04path\x18\x01 \x03(\x0c\"D\n\x15\x41\x64\x64\x43osignatureRequest\x12\x0c\n\x04size\x18\x01 \x01(\x04\x12\x0f\n\x07witness\x18\x02 \x01(\t\x12\x0c\n\x04line\x18\x03 \x01(\t\"(\n\x16\x41\x64\x64\x43osignatureResponse\x12\x0e\n\x06is_new\x18\x01 \x01(\x08\"1\n\x11ListLeavesRequest\x12\r\n\x05\x66irst\x18\x01 \x01(\x04\x12\r\n\x05\x63ount\x18\x02 \x01(\r\"6\n\x12ListLeavesResponse\x12 \n\x06leaves\x18\x01 \x03(\x0b\x32\x10.keylore.v1.Leaf\"C\n\x04Leaf\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0e\n\x06\x64igest\x18\x04 \x01(\x0c\x32\xd2\x03\n\nLogService\x12T\n\rGetCheckpoint\x12 .keylore.v1.GetCheckpointRequest\x1a!.keylore.v1.GetCheckpointResponse\x12`\n\x11GetInclusionProof\x12$.keylore.v1.GetInclusionProofRequest\x1a%.keylore.v1.GetInclusionProofResponse\x12\x66\n\x13GetConsistencyProof\x12&.keylore.v1.GetConsistencyProofRequest\x1a\'.keylore.v1.GetConsistencyProofResponse\x12W\n\x0e\x41\x64\x64\x43osignature\x12!.keylore.v1.AddCosignatureRequest\x1a\".keylore.v1.AddCosignatureResponse\x12K\n\nListLeaves\x12\x1d.keylore.v1.ListLeavesRequest\x1a\x1e.keylore.v1.ListLeavesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14keylore/v1/log.proto\x12\nkeylore.v1\x1a\x18keylore/v1/arbiter.proto\"\x16\n\x14GetCheckpointRequest\"\\\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\"\n\x04keys\x18\x03 \x03(\x0b\x32\x14.keylore.v1.KeyEvent\"7\n\x18GetInclusionProofRequest\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\"]\n\x19GetInclusionProofResponse\x12\x1e\n\x04leaf\x18\x01 \x01(\x0b\x32\x10.keylore.v1.Leaf\x12\x0c\n\x04path\x18\x02 \x03(\x0c\x12\x12\n\ncheckpoint\x18\x03 \x01(\t\"@\n\x1aGetConsistencyProofRequest\x12\x10\n\x08old_size\x18\x01 \x01(\x04\x12\x10\n\x08new_size\x18\x02 \x01(\x04\"+\n\x1bGetConsistencyProofResponse\x12\x0c\n\x04path\x18\x01 \x03(\x0c\"D\n\x15\x41\x64\x64\x43osignatureRequest\x12\x0c\n\x04size\x18\x01 \x01(\x04\x12\x0f\n\x07witness\x18\x02 \x01(\t\x12\x0c\n\x04line\x18\x03 \x01(\t\"(\n\x16\x41\x64\x64\x43osignatureResponse\x12\x0e\n\x06is_new\x18\x01 \x01(\x08\"1\n\x11ListLeavesRequest\x12\r\n\x05\x66irst\x18\x01 \x01(\x04\x12\r\n\x05\x63ount\x18\x02 \x01(\r\"6\n\x12ListLeavesResponse\x12 \n\x06leaves\x18\x01 \x03(\x0b\x32\x10.keylore.v1.Leaf\"C\n\x04Leaf\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0e\n\x06\x64igest\x18\x04 \x01(\x0c\x32\xd2\x03\n\nLogService\x12T\n\rGetCheckpoint\x12 .keylore.v1.GetCheckpointRequest\x1a!.keylore.v1.GetCheckpointResponse\x12`\n\x11GetInclusionProof\x12$.keylore.v1.GetInclusionProofRequest\x1a%.keylore.v1.GetInclusionProofResponse\x12\x66\n\x13GetConsistencyProof\x12&.keylore.v1.GetConsistencyProofRequest\x1a\'.keylore.v1.GetConsistencyProofResponse\x12W\n\x0e\x41\x64\x64\x43osignature\x12!.keylore.v1.AddCosignatureRequest\x1a\".keylore.v1.AddCosignatureResponse\x12K\n\nListLeaves\x12\x1d.keylore.v1.ListLeavesRequest\x1a\x1e.keylore.v1.ListLeavesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'keylore.v1.log_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GETCHECKPOINTREQUEST']._serialized_start=36
-  _globals['_GETCHECKPOINTREQUEST']._serialized_end=58
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=60
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=116
-  _globals['_GETINCLUSIONPROOFREQUEST']._serialized_start=118
-  _globals['_GETINCLUSIONPROOFREQUEST']._serialized_end=173
-  _globals['_GETINCLUSIONPROOFRESPONSE']._serialized_start=175
-  _globals['_GETINCLUSIONPROOFRESPONSE']._serialized_end=268
-  _globals['_GETCONSISTENCYPROOFREQUEST']._serialized_start=270
-  _globals['_GETCONSISTENCYPROOFREQUEST']._serialized_end=334
-  _globals['_GETCONSISTENCYPROOFRESPONSE']._serialized_start=336
-  _globals['_GETCONSISTENCYPROOFRESPONSE']._serialized_end=379
-  _globals['_ADDCOSIGNATUREREQUEST']._serialized_start=381
-  _globals['_ADDCOSIGNATUREREQUEST']._serialized_end=449
-  _globals['_ADDCOSIGNATURERESPONSE']._serialized_start=451
-  _globals['_ADDCOSIGNATURERESPONSE']._serialized_end=491
-  _globals['_LISTLEAVESREQUEST']._serialized_start=493
-  _globals['_LISTLEAVESREQUEST']._serialized_end=542
-  _globals['_LISTLEAVESRESPONSE']._serialized_start=544
-  _globals['_LISTLEAVESRESPONSE']._serialized_end=598
-  _globals['_LEAF']._serialized_start=600
-  _globals['_LEAF']._serialized_end=667
-  _globals['_LOGSERVICE']._serialized_start=670
-  _globals['_LOGSERVICE']._serialized_end=1136
+  _globals['_GETCHECKPOINTREQUEST']._serialized_start=62
+  _globals['_GETCHECKPOINTREQUEST']._serialized_end=84
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=86
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=178
+  _globals['_GETINCLUSIONPROOFREQUEST']._serialized_start=180
+  _globals['_GETINCLUSIONPROOFREQUEST']._serialized_end=235
+  _globals['_GETINCLUSIONPROOFRESPONSE']._serialized_start=237
+  _globals['_GETINCLUSIONPROOFRESPONSE']._serialized_end=330
+  _globals['_GETCONSISTENCYPROOFREQUEST']._serialized_start=332
+  _globals['_GETCONSISTENCYPROOFREQUEST']._serialized_end=396
+  _globals['_GETCONSISTENCYPROOFRESPONSE']._serialized_start=398
+  _globals['_GETCONSISTENCYPROOFRESPONSE']._serialized_end=441
+  _globals['_ADDCOSIGNATUREREQUEST']._serialized_start=443
+  _globals['_ADDCOSIGNATUREREQUEST']._serialized_end=511
+  _globals['_ADDCOSIGNATURERESPONSE']._serialized_start=513
+  _globals['_ADDCOSIGNATURERESPONSE']._serialized_end=553
+  _globals['_LISTLEAVESREQUEST']._serialized_start=555
+  _globals['_LISTLEAVESREQUEST']._serialized_end=604
+  _globals['_LISTLEAVESRESPONSE']._serialized_start=606
+  _globals['_LISTLEAVESRESPONSE']._serialized_end=660
+  _globals['_LEAF']._serialized_start=662
+  _globals['_LEAF']._serialized_end=729
+  _globals['_LOGSERVICE']._serialized_start=732
+  _globals['_LOGSERVICE']._serialized_end=1198
 # @@protoc_insertion_point(module_scope)

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from keylore.v1 import arbiter_pb2 as _arbiter_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -43,19 +44,25 @@ class GetCheckpointResponse(_message.Message):
 
     CHECKPOINT_FIELD_NUMBER: _builtins.int
     KEY_FIELD_NUMBER: _builtins.int
+    KEYS_FIELD_NUMBER: _builtins.int
     checkpoint: _builtins.str
     """A signed note (c2sp.org/signed-note) that holds a checkpoint (c2sp.org/tlog-checkpoint)."""
     key: _builtins.str
     """The key that signed it, as NAME+ID+BASE64. Believe it only if you know it from elsewhere."""
+    @_builtins.property
+    def keys(self) -> _containers.RepeatedCompositeFieldContainer[_arbiter_pb2.KeyEvent]:
+        """If the arbiter had other keys before: the history of its keys, as in Welcome."""
+
     def __init__(
         self,
         *,
         checkpoint: _builtins.str = ...,
         key: _builtins.str = ...,
+        keys: _abc.Iterable[_arbiter_pb2.KeyEvent] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["checkpoint", b"checkpoint", "key", b"key"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["checkpoint", b"checkpoint", "key", b"key", "keys", b"keys"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -11,7 +11,7 @@ from keylore_domain.engine.chance import commitment
 from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.events import Opened, Sealed
 from keylore_domain.engine.matches import Catalog, Match, Secrets
-from keylore_domain.engine.receipts import Standing, signed_standing
+from keylore_domain.engine.receipts import KeyEvent, Standing, signed_standing
 from keylore_domain.engine.seats import Seat
 from keylore_domain.engine.shares import Beacon
 from keylore_domain.errors import AccessError, ConflictError, KeyloreError, LedgerError, NotFoundError
@@ -22,7 +22,7 @@ from keylore_services.arbiter.messages import Answer, Held, Refusal, ShareSaid
 from keylore_services.arbiter.notary import Notary
 from keylore_services.arbiter.runner import Abort, Returned, Runner, Stop
 from keylore_services.arbiter.times import Now
-from keylore_services.ledger.ledger import Ledger
+from keylore_services.ledger.ledger import Ledger, key_events
 from keylore_services.ledger.matches import MatchIndex
 from keylore_services.ledger.writer import Writer
 from keylore_services.tournament.tables import MatchEnd, MatchSpec
@@ -157,6 +157,11 @@ class Arbiter:
     def key(self) -> str:
         """The public key that receipts are signed with, hexadecimal."""
         return self._keys.public_key
+
+    @property
+    def key_history(self) -> tuple[KeyEvent, ...]:
+        """How that key follows from those before it; empty if it is the first."""
+        return key_events(self._ledger)
 
     # --- bots -----------------------------------------------------------------------------------------
 

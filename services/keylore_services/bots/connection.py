@@ -23,6 +23,7 @@ from keylore_services.bots.outbox import Outbox
 from keylore_services.bots.player import Player
 from keylore_services.bots.settings import Settings
 from keylore_services.bots.sharing import Sharer
+from keylore_services.bots.wire import key_events_of
 
 log = structlog.get_logger()
 
@@ -202,7 +203,7 @@ class Connection:
 
     def _welcome(self, welcome: arbiter_pb2.Welcome, outbox: Outbox) -> None:
         log.info("arbiter_reached", server=self._settings.server, bot=welcome.bot, version=welcome.server)
-        self._player.meet(welcome.key)
+        self._player.meet(welcome.key, key_events_of(welcome.keys))
         self._welcomed = True
         if not self._greeted.done():
             self._greeted.set_result(welcome.bot)

@@ -15,13 +15,15 @@ import structlog
 
 from keylore_domain.engine.checkpoints import CheckSignature
 from keylore_domain.engine.receipts import (
+    KeyEvent,
     Receipt,
     Standing,
     contradiction,
     contradicts,
+    keys_of_one,
     signature_flaw,
 )
-from keylore_domain.errors import DataFileError, HistoryError
+from keylore_domain.errors import DataFileError, HistoryError, ReplayMismatchError
 from keylore_services.arbiter.keys import is_signature
 
 log = structlog.get_logger()
@@ -75,6 +77,8 @@ class Keeper:
         self._check = check
         self._last: dict[str, Receipt] = {}
         self._asked: set[str] = set()
+        self._keys: frozenset[str] = frozenset()
+        self._history: tuple[KeyEvent, ...] = ()
         if folder is not None:
             self._open(folder)
 
@@ -91,17 +95,22 @@ class Keeper:
         self._asked = {receipt.match for receipt in asked}
         return asked
 
-    def meet(self, key: str) -> None:
-        """The arbiter says that this is its key.
+    def meet(self, key: str, history: Sequence[KeyEvent] = ()) -> None:
+        """The arbiter says that this is its key, and how it follows from those that it had before.
 
         Raises:
-            HistoryError: it had another one.
+            HistoryError: it had another one, and the *history* does not join the two.
         """
-        if self.key and key != self.key:
-            raise HistoryError(_other_key(key, self.key, self._folder))
         if key and not self.key:
             self.key = key
             self._write_key()
+        try:
+            self._keys = keys_of_one(self.key, history, self._check)
+        except ReplayMismatchError as error:
+            raise HistoryError(f"{_other_key(key, self.key, self._folder)} ({error})") from error
+        if key not in self._keys:
+            raise HistoryError(_other_key(key, self.key, self._folder))
+        self._history = tuple(history)
 
     def confirm(self, standing: Standing) -> None:
         """The arbiter says whether it stands by a receipt.
@@ -151,7 +160,8 @@ class Keeper:
             self._append(receipt)
 
     def _check_signed(self, statement: Receipt | Standing, what: str) -> None:
-        flaw = signature_flaw(statement, self._check, self.key)
+        key = statement.key if statement.key in self._keys else self.key
+        flaw = signature_flaw(statement, self._check, key)
         if flaw:
             msg = f"{what} is worth nothing: {flaw}"
             raise HistoryError(msg)
@@ -160,7 +170,9 @@ class Keeper:
         if not contradicts(receipt, statement):
             return
         path = self.proofs / f"contradiction-{receipt.match.replace('/', '-')}-{receipt.event}.json"
-        shown = msgspec.json.format(msgspec.json.encode(contradiction(receipt, statement)), indent=2)
+        shown = msgspec.json.format(
+            msgspec.json.encode(contradiction(receipt, statement, self._history)), indent=2
+        )
         replace_file(path, shown + b"\n")
         what = f"event {receipt.event} of {receipt.match}"
         log.error("arbiter_contradicted_itself", match=receipt.match, version=receipt.event, proof=str(path))

@@ -16,13 +16,16 @@ from keylore_domain.engine.checkpoints import (
     CheckSignature,
     NoteKey,
     cosigned,
+    opened_checkpoint,
     parsed_checkpoint,
     text_of,
 )
-from keylore_domain.errors import DataFileError, HistoryError, NotFoundError
+from keylore_domain.engine.receipts import KeyEvent, keys_of_one
+from keylore_domain.errors import DataFileError, HistoryError, NotFoundError, ReplayMismatchError
 from keylore_services.arbiter.keys import is_signature
 from keylore_services.bots.keeping import decoded, replace_file
-from keylore_services.proof.monitor import observe
+from keylore_services.bots.wire import key_events_of
+from keylore_services.proof.monitor import contradiction, observe
 from keylore_services.proof.witness import FileSigner
 
 log = structlog.get_logger()
@@ -74,11 +77,11 @@ class LogWatch:
             DataFileError: a file cannot be written.
         """
         try:
-            shown = await _asked(channel, self._seen)
+            shown, proof, history = await _asked(channel, self._seen)
         except AioRpcError as error:
             self._unanswered(error)
         else:
-            self._compare(*shown)
+            self._compare(shown, proof, history)
 
     async def cosign(self, channel: Channel, name: str, metadata: Sequence[tuple[str, str]]) -> None:
         """Cosign the last head that was seen, as the witness *name*, if there is a folder for its key.
@@ -104,11 +107,12 @@ class LogWatch:
         else:
             self._cosigned = note
 
-    def _compare(self, shown: Seen, proof: Sequence[str]) -> None:
+    def _compare(self, shown: Seen, proof: Sequence[str], history: Sequence[KeyEvent]) -> None:
         seen = self._seen
         if seen is not None and shown.key != seen.key:
-            msg = f"the log of the server is {shown.key} now, but was {seen.key}"
-            raise HistoryError(msg)
+            self._compare_keys(seen, shown, proof, history)
+            self._keep(shown)
+            return
         try:
             key = NoteKey.parse(shown.key)
             found = observe(_Told(shown.checkpoint, proof), key, seen.checkpoint if seen else "", self._check)
@@ -122,9 +126,32 @@ class LogWatch:
             msg = f"the log of the server does not continue the one that it signed before: {found.reason}"
             raise HistoryError(msg, str(path))
         if found.verdict in {"first", "grown"}:
-            self._seen = shown
-            if self._folder is not None:
-                replace_file(self._folder / LOG, msgspec.json.encode(shown) + b"\n")
+            self._keep(shown)
+
+    def _compare_keys(
+        self, seen: Seen, shown: Seen, proof: Sequence[str], history: Sequence[KeyEvent]
+    ) -> None:
+        """Check that a head under another key continues the last one, and that one arbiter has both keys."""
+        msg = f"the log of the server is {shown.key} now, but was {seen.key}"
+        try:
+            old, new = NoteKey.parse(seen.key), NoteKey.parse(shown.key)
+            known = opened_checkpoint(seen.checkpoint, old, self._check)
+            head = opened_checkpoint(shown.checkpoint, new, self._check)
+            keys = keys_of_one(old.key, history, self._check)
+        except (DataFileError, ReplayMismatchError) as error:
+            raise HistoryError(f"{msg}: {error}") from error
+        if new.key not in keys:
+            raise HistoryError(msg)
+        small, great = sorted((known, head), key=lambda one: one.size)
+        reason = contradiction(small, great, proof)
+        if reason:
+            msg = f"the log of the server does not continue the one that it signed before: {reason}"
+            raise HistoryError(msg)
+
+    def _keep(self, shown: Seen) -> None:
+        self._seen = shown
+        if self._folder is not None:
+            replace_file(self._folder / LOG, msgspec.json.encode(shown) + b"\n")
 
     def _unanswered(self, error: AioRpcError) -> None:
         """Nothing can be compared: that is no matter if nothing was seen before, or for a while."""
@@ -156,27 +183,31 @@ class _Told:
         return self._proof
 
 
-async def _asked(channel: Channel, seen: Seen | None) -> tuple[Seen, Sequence[str]]:
-    """The head of the log, and the proof that joins it with the one *seen* before."""
+async def _asked(channel: Channel, seen: Seen | None) -> tuple[Seen, Sequence[str], Sequence[KeyEvent]]:
+    """The head of the log, the proof that joins it with the one *seen* before, and the history of keys."""
     stub = LogServiceStub(channel)
     head = await stub.GetCheckpoint(log_pb2.GetCheckpointRequest(), timeout=_SECONDS)
     shown = Seen(key=head.key, checkpoint=head.checkpoint)
-    if seen is None:
-        return shown, ()
+    proof = () if seen is None else await _proof(channel, seen, shown)
+    return shown, proof, key_events_of(head.keys)
+
+
+async def _proof(channel: Channel, seen: Seen, shown: Seen) -> Sequence[str]:
+    """What the server gives to join two heads; nothing if it has nothing."""
     try:
         old, new = sorted(_size(note) for note in (seen.checkpoint, shown.checkpoint))
     except DataFileError:
-        return shown, ()
+        return ()
     if old == new:
-        return shown, ()
+        return ()
     request = log_pb2.GetConsistencyProofRequest(old_size=old, new_size=new)
     try:
-        answer = await stub.GetConsistencyProof(request, timeout=_SECONDS)
+        answer = await LogServiceStub(channel).GetConsistencyProof(request, timeout=_SECONDS)
     except AioRpcError as error:
         if error.code() in _FOR_NOW:
             raise
-        return shown, ()
-    return shown, [step.hex() for step in answer.path]
+        return ()
+    return [step.hex() for step in answer.path]
 
 
 def _size(note: str) -> int:

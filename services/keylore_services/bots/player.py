@@ -1,12 +1,13 @@
 """What a bot knows of its matches, whatever happens to the connection."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 import structlog
 
 from keylore.v1 import arbiter_pb2
+from keylore_domain.engine.receipts import KeyEvent
 from keylore_services.bots import wire
 from keylore_services.bots.author import Author, Question
 from keylore_services.bots.keeping import Keeper
@@ -77,13 +78,13 @@ class Player:
             )
         )
 
-    def meet(self, key: str) -> None:
-        """The arbiter says that this is its public key.
+    def meet(self, key: str, history: Sequence[KeyEvent] = ()) -> None:
+        """The arbiter says that this is its public key, and how it follows from earlier ones.
 
         Raises:
             HistoryError: it had another one.
         """
-        self._keeper.meet(key)
+        self._keeper.meet(key, history)
 
     def attach(self, send: Send) -> None:
         """A stream is open: answers go to *send*."""

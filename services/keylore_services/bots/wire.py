@@ -1,5 +1,6 @@
 """From the arbiter's messages to what a bot is told, and from a bot's choice to its answer."""
 
+from collections.abc import Iterable
 from operator import index
 from typing import Any, Final
 
@@ -108,6 +109,11 @@ def digests_of(message: arbiter_pb2.Prompt) -> tuple[str, str]:
     kind, default = message.kind, message.default_choice
     asked = receipts.asked_digest(message.prompt, kind, default, message.legal_json, message.context_json)
     return asked, sha256_hex(message.view_json)
+
+
+def key_events_of(events: Iterable[arbiter_pb2.KeyEvent]) -> tuple[receipts.KeyEvent, ...]:
+    """The history of an arbiter's keys."""
+    return tuple(receipts.KeyEvent(event.topic, event.state) for event in events)
 
 
 def held_of(receipt: receipts.Receipt) -> arbiter_pb2.Held:

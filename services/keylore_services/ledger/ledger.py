@@ -19,6 +19,8 @@ from eventsourcing.persistence import (
 from eventsourcing.utils import Environment, EnvType
 
 from keylore_domain.engine.aggregates import Aggregate, Event
+from keylore_domain.engine.keyhistory import KEYS_ID
+from keylore_domain.engine.receipts import KeyEvent
 from keylore_domain.errors import ConflictError, LedgerError, NotFoundError
 from keylore_services.ledger.recorders import LedgerRecorder
 
@@ -155,6 +157,13 @@ class Ledger(Application[str]):
         if len(self._spoiled) and (spoiled := [one.id for one in aggregates if one in self._spoiled]):
             msg = f"{', '.join(spoiled)}: an earlier event could not be stored; load it again"
             raise ConflictError(msg)
+
+
+def key_events(ledger: Ledger) -> tuple[KeyEvent, ...]:
+    """The history of the arbiter's keys, as it is shown to others; empty while the first is the only one."""
+    rows = ledger.stored(KEYS_ID)
+    events = tuple(KeyEvent(row.topic, row.state.decode()) for row in rows)
+    return events if len(events) > 1 else ()
 
 
 def open_ledger(where: str | Path, *, synchronous: Synchronous = "full") -> Ledger:

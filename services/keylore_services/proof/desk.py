@@ -9,6 +9,7 @@ import structlog
 
 from keylore_domain.engine.checkpoints import NoteKey, NoteSigner
 from keylore_domain.engine.heads import LogProof
+from keylore_domain.engine.receipts import KeyEvent
 from keylore_domain.errors import ConflictError, LedgerError
 from keylore_services.arbiter.times import Now
 from keylore_services.ledger.feed import Feed
@@ -45,6 +46,11 @@ class LogDesk:
     def key(self) -> str:
         """The name and public key of the log, as ``NAME+ID+BASE64``."""
         return str(self._source.key)
+
+    @property
+    def key_history(self) -> tuple[KeyEvent, ...]:
+        """How that key follows from those before it; empty if it is the first."""
+        return self._source.key_history
 
     async def checkpoint(self) -> str:
         """The head of the log, as a signed note.

@@ -26,10 +26,11 @@ from keylore_domain.engine.checkpoints import (
 from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.heads import LOG_ID, CheckpointSigned, Heads, LogProof, leaf_data
 from keylore_domain.engine.merkle import MerkleTree, leaf_hash
+from keylore_domain.engine.receipts import KeyEvent
 from keylore_domain.errors import DataFileError, LedgerError, NotFoundError
 from keylore_services.arbiter.keys import is_signature
 from keylore_services.ledger.followers import Follower
-from keylore_services.ledger.ledger import Ledger
+from keylore_services.ledger.ledger import Ledger, key_events
 
 _SEALED: Final = "keylore:Match.Sealed"
 _RECORDS: Final = ("keylore:Tournament.", "keylore:Dispute.")
@@ -120,6 +121,11 @@ class TransparencyLog:
     def close(self) -> None:
         """Close the list of leaves."""
         self._follower.close()
+
+    @property
+    def key_history(self) -> tuple[KeyEvent, ...]:
+        """The history of the arbiter's keys; empty while the first one is the only one."""
+        return key_events(self._ledger)
 
     @property
     def size(self) -> int:

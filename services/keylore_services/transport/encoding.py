@@ -13,6 +13,11 @@ MOST_HELD: Final = 256
 """Receipts that a bot may ask about when it connects."""
 
 
+def key_event(event: receipts.KeyEvent) -> pb.KeyEvent:
+    """An event of the history of keys."""
+    return pb.KeyEvent(topic=event.topic, state=event.state)
+
+
 def encoded(message: own.Message) -> pb.PlayResponse:
     """*message* as it goes over the wire."""
     return _ENCODERS[type(message)](message)

@@ -15,6 +15,7 @@ from keylore_services.arbiter.times import Now
 from keylore_services.proof.desk import LogDesk
 from keylore_services.proof.log import Leaf
 from keylore_services.transport.allowances import Allowances, Rate, caller_of
+from keylore_services.transport.encoding import key_event
 from keylore_services.transport.servicers import bearer_token
 from keylore_services.transport.statuses import errors_as_statuses
 
@@ -54,7 +55,11 @@ class LogServicer(pb_grpc.LogServiceServicer):
     ) -> pb.GetCheckpointResponse:
         """The newest head, signed."""
         async with self._allowed(context):
-            return pb.GetCheckpointResponse(checkpoint=await self._desk.checkpoint(), key=self._desk.key)
+            return pb.GetCheckpointResponse(
+                checkpoint=await self._desk.checkpoint(),
+                key=self._desk.key,
+                keys=map(key_event, self._desk.key_history),
+            )
 
     async def GetInclusionProof(  # noqa: N802 - the name of the protocol
         self, request: pb.GetInclusionProofRequest, context: Any

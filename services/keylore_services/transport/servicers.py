@@ -12,7 +12,7 @@ from keylore_domain.bots import Bot
 from keylore_domain.errors import AccessError
 from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.arbiter.times import Now
-from keylore_services.transport.encoding import answer_of, share_of
+from keylore_services.transport.encoding import answer_of, key_event, share_of
 from keylore_services.transport.session import Limits, StreamSession
 from keylore_services.transport.statuses import errors_as_statuses
 
@@ -97,7 +97,13 @@ class ArbiterServicer(pb_grpc.ArbiterServiceServicer):
             burst=self._limits.burst,
         )
         return pb.PlayResponse(
-            welcome=pb.Welcome(bot=bot.name, server=self._server, limits=limits, key=self._arbiter.key)
+            welcome=pb.Welcome(
+                bot=bot.name,
+                server=self._server,
+                limits=limits,
+                key=self._arbiter.key,
+                keys=map(key_event, self._arbiter.key_history),
+            )
         )
 
 

@@ -1,16 +1,19 @@
 """What a receipt says, who can check it, and what contradicts it."""
 
 import hashlib
+import itertools
 from typing import Any
 
 import msgspec
 import pytest
 
-from keylore_domain.engine.aggregates import decode_event
+from keylore_domain.engine.aggregates import decode_event, encode_event, topic_of
 from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.events import MoveDefaulted, MovePlayed
+from keylore_domain.engine.keyhistory import KeyHistory
 from keylore_domain.engine.receipts import (
     Contradiction,
+    KeyEvent,
     Receipt,
     Standing,
     asked_digest,
@@ -18,12 +21,14 @@ from keylore_domain.engine.receipts import (
     contradiction,
     contradiction_flaw,
     contradicts,
+    keys_of_one,
     receipt_of,
     record_difference,
     signature_flaw,
     signed_receipt,
     signed_standing,
 )
+from keylore_domain.errors import ReplayMismatchError
 from tests.domain.engine.playing import MATCH, SIGNER, FakeSigner, LiveMatch, Row, fake_check
 from tests.domain.engine.toy import toy_catalog
 
@@ -189,3 +194,52 @@ def test_a_contradiction_holds_just_two_statements() -> None:
         Contradiction(receipt=receipt, standing=denied, other=receipt),
     ):
         assert "one statement" in contradiction_flaw(shown, fake_check)
+
+
+# --- an arbiter that has had several keys ---------------------------------------------------------------
+
+OLD, NEW, LATER = (FakeSigner(name) for name in ("old", "new", "later"))
+
+
+def history(*signers: FakeSigner) -> list[KeyEvent]:
+    keys = KeyHistory()
+    keys.make(at=1, key=signers[0].public_key, chance=sha256_hex(b"0"))
+    for number, (old, new) in enumerate(itertools.pairwise(signers), 1):
+        keys.rotate(at=2, old=old, new=new, chance=sha256_hex(b"%d" % number), reason="yearly")
+    return [KeyEvent(topic_of(event), encode_event(event).decode()) for event in keys.collect_events()]
+
+
+def test_a_history_joins_the_keys_of_one_arbiter() -> None:
+    every = {signer.public_key for signer in (OLD, NEW, LATER)}
+
+    for signer in (OLD, NEW, LATER):
+        assert keys_of_one(signer.public_key, history(OLD, NEW, LATER), fake_check) == every
+    assert keys_of_one(OLD.public_key, (), fake_check) == {OLD.public_key}
+
+
+def test_a_history_that_is_of_others_or_forged_joins_nothing() -> None:
+    forged = history(OLD, NEW)
+    forged[1] = KeyEvent(forged[1].topic, forged[1].state.replace(NEW.public_key, LATER.public_key))
+    for bad in (history(NEW, LATER), forged, history(OLD, NEW)[1:]):
+        with pytest.raises(ReplayMismatchError):
+            keys_of_one(OLD.public_key, bad, fake_check)
+
+
+def test_an_arbiter_is_convicted_by_statements_under_two_of_its_keys() -> None:
+    receipt = signed_receipt(RECEIPT, OLD)
+    denial = standing(receipt, kept=False, signer=NEW)
+    keys = history(OLD, NEW)
+
+    for accused in (None, OLD.public_key, NEW.public_key):
+        assert contradiction_flaw(contradiction(receipt, denial, keys), fake_check, accused) == ""
+    assert "the statement" in contradiction_flaw(contradiction(receipt, denial), fake_check)
+    stranger = contradiction(receipt, standing(receipt, kept=False, signer=LATER), keys)
+    assert "the statement" in contradiction_flaw(stranger, fake_check)
+    assert "does not hold" in contradiction_flaw(
+        contradiction(receipt, denial, history(NEW, LATER)), fake_check
+    )
+
+
+def test_keys_are_shown_only_if_they_are_needed() -> None:
+    receipt = signed_receipt(RECEIPT, OLD)
+    assert contradiction(receipt, standing(receipt, kept=False, signer=OLD), history(OLD, NEW)).keys == ()

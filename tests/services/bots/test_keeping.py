@@ -1,6 +1,8 @@
 """What the kit keeps, what it refuses, and what it writes down as proof."""
 
 import asyncio
+import base64
+import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,10 +16,14 @@ from structlog.testing import capture_logs
 
 from keylore.v1 import arbiter_pb2 as pb
 from keylore.v1 import log_pb2, log_pb2_grpc
+from keylore_domain.engine.aggregates import encode_event, topic_of
 from keylore_domain.engine.checkpoints import Checkpoint, signed_note
+from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.heads import LOG_ID
+from keylore_domain.engine.keyhistory import KeyHistory
 from keylore_domain.engine.receipts import (
     Contradiction,
+    KeyEvent,
     Receipt,
     Standing,
     contradiction_flaw,
@@ -326,11 +332,14 @@ class ShownLog(LogServicer):
         self.key = str(log.key)
         self.refusal: grpc.StatusCode | None = None
         self.gives_proofs = True
+        self.note = ""
+        self.keys: list[pb.KeyEvent] = []
 
     async def GetCheckpoint(self, request: Any, context: Any) -> Any:
         if self.refusal is not None:
             await context.abort(self.refusal, "no")
-        return log_pb2.GetCheckpointResponse(checkpoint=self.log.latest(), key=self.key)
+        note = self.note or self.log.latest()
+        return log_pb2.GetCheckpointResponse(checkpoint=note, key=self.key, keys=self.keys)
 
     async def GetConsistencyProof(self, request: Any, context: Any) -> Any:
         if not self.gives_proofs:
@@ -479,3 +488,73 @@ async def test_a_log_that_forks_while_a_bot_is_connected_ends_its_play(
             await playing
 
     assert caught.value.proof == str(tmp_path / "ann" / FORK)
+
+
+# --- an arbiter that has changed its key ----------------------------------------------------------------
+
+
+def rotated(*rings: KeyRing) -> KeyHistory:
+    """The history of the keys of an arbiter."""
+    keys = KeyHistory()
+    keys.make(at=1, key=rings[0].public_key, chance=sha256_hex(b"0"))
+    for number, (old, new) in enumerate(itertools.pairwise(rings), 1):
+        keys.rotate(at=2, old=old, new=new, chance=sha256_hex(b"%d" % number), reason="yearly")
+    return keys
+
+
+def told(keys: KeyHistory) -> list[KeyEvent]:
+    return [KeyEvent(topic_of(event), encode_event(event).decode()) for event in keys.collect_events()]
+
+
+def test_a_key_that_follows_from_the_known_one_is_taken(tmp_path: Path) -> None:
+    keeper(tmp_path, given())
+    again = Keeper(tmp_path)
+
+    again.meet(STRANGER.public_key, told(rotated(RING, STRANGER)))
+    again.ask()
+    again.confirm(answered(given(), ring=STRANGER))
+    again.check_confirmed("m/1")
+    again.take(given(event=4))
+    again.take(given("m/2", ring=STRANGER))
+    with pytest.raises(HistoryError) as caught:
+        again.confirm(answered(given(event=4), ring=STRANGER, kept=False))
+
+    shown = msgspec.json.decode(Path(caught.value.proof).read_bytes(), type=Contradiction)
+    assert contradiction_flaw(shown, is_signature, RING.public_key) == ""
+    assert json.loads((tmp_path / ARBITER).read_text()) == {"key": RING.public_key}
+
+
+def test_a_key_that_does_not_follow_is_refused(tmp_path: Path) -> None:
+    third = KeyRing(b"\x08" * 32, bytes(32))
+    keeper(tmp_path)
+
+    for history in (told(rotated(STRANGER, third)), told(rotated(RING, third)), []):
+        with pytest.raises(HistoryError, match="but had the key"):
+            Keeper(tmp_path).meet(STRANGER.public_key, history)
+
+
+@scene
+async def test_a_log_under_a_key_that_follows_is_compared_with_the_one_before(tmp_path: Path) -> None:
+    first, second = KeyRing(b"\5" * 32, bytes(32)), KeyRing(b"\6" * 32, bytes(32))
+    history = [pb.KeyEvent(topic=event.topic, state=event.state) for event in told(rotated(first, second))]
+    name = log_key(first.public_key).name
+
+    def head(log: TransparencyLog, *, root: bytes | None = None) -> str:
+        size = int(log.latest().split("\n")[1])
+        whole = base64.b64decode(log.latest().split("\n")[2]) if root is None else root
+        return signed_note(Checkpoint(name, size, whole).text, name, second)
+
+    async with growing(2) as (log, grown), shown(log) as (servicer, channel):
+        await LogWatch(tmp_path).look(channel)
+        grown(4)
+        servicer.key, servicer.note = str(log_key(second.public_key, name)), head(log)
+        with pytest.raises(HistoryError, match="but was"):
+            await LogWatch(tmp_path).look(channel)
+        servicer.keys = history
+        servicer.note = head(log, root=bytes(32))
+        with pytest.raises(HistoryError, match="does not continue"):
+            await LogWatch(tmp_path).look(channel)
+        servicer.note = head(log)
+        await LogWatch(tmp_path).look(channel)
+
+    assert json.loads((tmp_path / LOG).read_text())["key"] == servicer.key
