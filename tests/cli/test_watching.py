@@ -1,5 +1,6 @@
 """`keylore tournament watch` and `abort`: beside a server, after a kill, and when nobody plays."""
 
+import asyncio
 import io
 import json
 import signal
@@ -14,9 +15,11 @@ import pytest
 from keylore_cli.boards import watch_tournament
 from keylore_cli.context import Context
 from keylore_services.ledger.ledger import open_ledger
+from keylore_services.tournament.tables import MatchEnd, MatchSpec
 from tests.cli.commands import command, environment, keylore, keylore_json
 from tests.cli.running import SMALL, Terminal
 from tests.cli.test_serving import PATIENT, eventually, seen, served
+from tests.services.tournament.houses import FakeTables, concluded, open_house
 
 SECONDS = 60.0
 
@@ -180,16 +183,23 @@ def test_who_aborts_must_say_why(fresh: Terminal) -> None:
     assert "aborted" in fresh.out("tournament", "abort", "cup", "--reason", "no sponsor", "--by", "Ada")
 
 
-def test_on_a_terminal_the_board_is_kept_up_to_date(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import asyncio
+class FakeTerminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
-    class FakeTerminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
 
-    terminal = FakeTerminal()
-    monkeypatch.setattr(sys, "stdout", terminal)
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> FakeTerminal:
+    found = FakeTerminal()
+    monkeypatch.setattr(sys, "stdout", found)
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    return found
+
+
+def test_on_a_terminal_a_finished_tournament_is_shown_once(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = at_a_terminal(monkeypatch)
     ledger = open_ledger(played / "ledger.db")
     try:
         now = asyncio.run(watch_tournament(ledger, "t/cup", as_json=False))
@@ -199,3 +209,33 @@ def test_on_a_terminal_the_board_is_kept_up_to_date(played: Path, monkeypatch: p
     shown = terminal.getvalue()
     assert "cup: finished, round 2 of 2" in shown
     assert all(row.name in shown for row in now.standings)
+
+
+def test_on_a_terminal_the_board_is_kept_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Round 2 is paused after its first table; then a bot withdraws, and the tournament is aborted."""
+    terminal = at_a_terminal(monkeypatch)
+
+    def until_round_2(spec: MatchSpec) -> MatchEnd:
+        if "/r1/" not in spec.match_id:
+            house.service.pause("cup", "lunch")
+        return concluded(spec)
+
+    async def shown(text: str) -> None:
+        while text not in terminal.getvalue():
+            await asyncio.sleep(0.01)
+
+    async def story() -> None:
+        watching = asyncio.create_task(watch_tournament(house.ledger, "t/cup", as_json=False))
+        await shown("m/cup/r2/t2")
+        assert "cup: paused (lunch), round 2 of 3, 2 tables without a result" in terminal.getvalue()
+        assert "waits" in terminal.getvalue()
+        house.service.withdraw("cup", "b01", "broken")
+        await shown("entrant withdrawn b01: broken")
+        house.service.abort("cup", by="Ada", reason="fire")
+        assert (await watching).status == "aborted"
+
+    with open_house() as house:
+        assert house.run(house.started(), FakeTables(until_round_2), parallel=1) == "paused"
+        asyncio.run(asyncio.wait_for(story(), SECONDS))
+
+    assert "aborted (by Ada): fire" in terminal.getvalue()
