@@ -139,7 +139,7 @@ def print_standings(view: StandingsView, terms: Terms) -> None:
     if not view.is_complete:
         state += " (results are missing)"
     print_table(
-        f"{view.title}: {state}",
+        f"{view.title}{f', {view.game} alone' if view.game else ''}: {state}",
         ("rank", "bot", "points", *(words(name) for name in terms.tie_breaks), "games", "byes"),
         [
             (

@@ -28,6 +28,12 @@ def test_rounds_of_two_games_are_played_over_the_wire(fresh: Terminal) -> None:
     assert "2 of 2 games are valid" in fresh.out("game", "verify", "--all")
     assert [board["game"] for board in fresh.json("leaderboard")] == ["keydom", "keyside"]
     assert "round 2 of 2, keyside" in fresh.out("tournament", "pairings", "cup")
+    assert "cup, keyside alone: final standings" in fresh.out(
+        "tournament", "standings", "cup", "--game", "keyside"
+    )
+    assert "leave --game out" in fresh.fails(
+        2, "tournament", "standings", "cup", "--game", "keyside", "--why", "first-1"
+    )
     assert "Table 1 (keyside): m/cup/r2/t1" in fresh.out("tournament", "export", "cup", "--format", "html")
     assert "keydom, keyside" in fresh.out("tournament", "list")
 

@@ -3,7 +3,7 @@
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json
-from keylore_cli.parsing import Command, at_option, examples, json_option, round_option
+from keylore_cli.parsing import Command, GameName, at_option, examples, json_option, round_option
 
 
 @click.command(
@@ -68,17 +68,25 @@ def show(settings: Context, name: str, only_command: bool, as_json: bool) -> Non
         ("keylore tournament standings cup", "as they are now"),
         ("keylore tournament standings cup --round 2", "as they were after round 2"),
         ("keylore tournament standings cup --why alice", "what the rank of alice is made of"),
+        ("keylore tournament standings cup --game keyside", "in one of several games"),
         ("keylore tournament standings cup --json", "for programs"),
     ),
 )
 @click.argument("name")
 @click.option("--why", "bot", default=None, metavar="BOT", help="Explain the place of this bot instead.")
+@click.option("--game", "game_id", type=GameName(), default=None, help="Only tables of this game.")
 @round_option
 @at_option
 @json_option
 @pass_settings
 def standings(
-    settings: Context, name: str, bot: str | None, number: int | None, at: int | None, as_json: bool
+    settings: Context,
+    name: str,
+    bot: str | None,
+    game_id: str | None,
+    number: int | None,
+    at: int | None,
+    as_json: bool,
 ) -> None:
     """Show the standings of NAME, now or after a round.
 
@@ -88,11 +96,14 @@ def standings(
     from keylore_cli.leagues import reports
     from keylore_cli.tournament_text import print_standings, standings_data
 
+    if bot is not None and game_id is not None:
+        msg = "--why explains the standings in all games; leave --game out"
+        raise click.UsageError(msg)
     if bot is not None:
         _explain(settings, name, bot, number, at, as_json=as_json)
         return
     with reports(settings, name) as read:
-        view, terms = read.standings(name, number, at), read.tournament(name, at).terms
+        view, terms = read.standings(name, number, at, game_id), read.tournament(name, at).terms
     if as_json:
         print_json(standings_data(view, terms))
     else:

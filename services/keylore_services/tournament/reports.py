@@ -25,13 +25,18 @@ class Reports:
         """Report on the tournaments in *ledger*."""
         self._ledger = ledger
 
-    def standings(self, name: str, after: int | None = None, at: int | None = None) -> StandingsView:
+    def standings(
+        self, name: str, after: int | None = None, at: int | None = None, game: str | None = None
+    ) -> StandingsView:
         """The standings after round *after*, or the last one; as they were after event *at*, or are now.
 
+        Args:
+            game: only what was played of this game counts, as if it had been a tournament of its own.
+
         Raises:
-            NotFoundError: there is no such tournament, round or event.
+            NotFoundError: there is no such tournament, round, event or game.
         """
-        return standings_of(self.tournament(name, at), after)
+        return standings_of(self.tournament(name, at), after, game)
 
     def pairings(self, name: str, number: int | None = None, at: int | None = None) -> RoundView:
         """Round *number*, or the last one, and why its tables are so; as it was after event *at*, or is now.

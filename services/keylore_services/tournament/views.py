@@ -14,6 +14,7 @@ from keylore_domain.swiss.rounds import Entrant, PlayedTable, Result, Ruling
 from keylore_domain.swiss.rulings import RULED
 from keylore_domain.swiss.standings import StandingsRow
 from keylore_domain.swiss.terms import Terms, game_ids
+from keylore_services.tournament.by_game import standings_in
 from keylore_services.tournament.effects import correction_text
 from keylore_services.tournament.luck import deals_of
 
@@ -153,7 +154,8 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
 class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
     """The standings after a round; ``is_final`` if nothing will change any more.
 
-    ``paired``: who scored more than luck over deals that several games share; empty where none do.
+    ``game``: the only one that counts, of several; ``None`` for all. ``paired``: who scored more than luck
+    over deals that several games share; empty where none do.
     """
 
     tournament: str
@@ -164,6 +166,7 @@ class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
     is_final: bool
     rows: tuple[StandingsRow, ...]
     paired: tuple[PairedScore, ...]
+    game: str | None = None
 
 
 def card_of(tournament: TournamentRecord) -> TournamentCard:
@@ -265,13 +268,13 @@ def round_of(tournament: TournamentRecord, number: int) -> RoundView:
     )
 
 
-def standings_of(tournament: TournamentRecord, after: int | None) -> StandingsView:
-    """The standings of *tournament* after round *after*, or now.
+def standings_of(tournament: TournamentRecord, after: int | None, game: str | None = None) -> StandingsView:
+    """The standings of *tournament* after round *after*, or now; in one *game* of several, or in all.
 
     Raises:
-        NotFoundError: that round was not paired.
+        NotFoundError: that round was not paired, or there is no such game.
     """
-    rows = tournament.standings(after)
+    rows = tournament.standings(after) if game is None else standings_in(tournament, game, after)
     reached = len(tournament.rounds) if after is None else after
     return StandingsView(
         tournament=tournament.id,
@@ -282,6 +285,7 @@ def standings_of(tournament: TournamentRecord, after: int | None) -> StandingsVi
         is_final=tournament.status == "finished" and reached == len(tournament.rounds),
         rows=rows,
         paired=paired_scores(deals_of(tournament, after)),
+        game=game,
     )
 
 

@@ -1,9 +1,12 @@
 """Tournaments of several games: the matches that are opened, the audit's view, ratings and comparisons."""
 
+from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 
 import pytest
 
+from keylore_domain.errors import NotFoundError
 from keylore_domain.swiss.ratings import Game, rate
 from keylore_services.tournament.reports import Reports
 from keylore_services.tournament.service import TournamentService
@@ -72,6 +75,49 @@ def test_bots_are_compared_game_by_game_or_over_all(house: House) -> None:
     found = [reports.compare("b01", game=game).tables for game in ("pearls", "stones", None)]
 
     assert found == [2, 2, 4]
+
+
+def test_the_standings_in_one_game_are_those_of_a_tournament_of_its_own(house: House) -> None:
+    """Recounted from its tables; with six entrants at tables of two there are no byes."""
+    played(house)
+    reports = Reports(house.ledger)
+    rounds = reports.tournament("cup").rounds
+
+    for game, numbers in (("pearls", (1, 4)), ("stones", (2, 3))):
+        view = reports.standings("cup", game=game)
+        points: Counter[str] = Counter()
+        for number in numbers:
+            for table in rounds[number - 1].tables:
+                first, second = (one.rank for one in table.placings)
+                points[table.seats[0]] += 1 + (first < second) - (first > second)
+                points[table.seats[1]] += 1 + (second < first) - (second > first)
+        assert {row.bot: row.half_points for row in view.rows} == {bot: points[bot] for bot in points}
+        assert (view.game, view.round, {row.played for row in view.rows}) == (game, 4, {2})
+    assert reports.standings("cup", 1, game="stones").rows[0].points == "0"
+
+
+def test_the_points_of_the_games_add_up_to_those_of_all(house: House) -> None:
+    """Of odd fields, whose byes count for each game of a table: two of each kind."""
+    pairing = {"games": 4}
+    house.names.pop()
+    house.run(
+        house.started(table_size=2, rounds=3, more=[STONES], turns="games", pairing=pairing), FakeTables()
+    )
+    reports = Reports(house.ledger)
+
+    def points(game: str | None) -> dict[str, Fraction]:
+        return {row.bot: Fraction(row.points) for row in reports.standings("cup", game=game).rows}
+
+    pearls, stones, both = points("pearls"), points("stones"), points(None)
+    assert {bot: pearls[bot] + stones[bot] for bot in both} == both
+    assert any(row.byes for row in reports.standings("cup").rows)
+
+
+def test_a_game_that_is_not_played_has_no_standings(house: House) -> None:
+    played(house)
+
+    with pytest.raises(NotFoundError, match="does not play 'keydom'; its games: pearls, stones"):
+        Reports(house.ledger).standings("cup", game="keydom")
 
 
 def test_views_name_the_games(house: House) -> None:
