@@ -161,7 +161,14 @@ class _News:
         async with Feed(self._ledger) as feed:
             async for event in feed.events(self._place):
                 if event.topic in self._heeds:
-                    await self._heeds[event.topic](event)
+                    await self._tell(event)
+
+    async def _tell(self, event: Notification) -> None:
+        """Heed *event*; what goes wrong with one tournament or bot must not keep others from being heeded."""
+        try:
+            await self._heeds[event.topic](event)
+        except KeyloreError as error:
+            log.error("event_not_heeded", topic=event.topic, id=str(event.originator_id), reason=str(error))
 
 
 class _Hall:
