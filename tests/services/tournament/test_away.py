@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -107,3 +108,39 @@ async def test_a_tournament_that_is_aborted_seals_its_running_matches(tmp_path: 
         assert match.sealed is not None
         assert here.table.arbiter.live() == ()
         assert here.service.audit("cup") == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("then", ["play", "forfeit", "withdraw"])
+@scene
+async def test_bots_that_come_and_go_all_the_time_do_not_stop_a_tournament(tmp_path: Path, then: str) -> None:
+    time = {"move_ms": 300, "credit_ms": 0, "faults": 2}
+    absence = {"wait_ms": 200, "then": then}
+    chance = Random(then)
+    async with hall(tmp_path, rounds=4, time=time, absence=absence, options={"rounds": 3}) as here:
+
+        async def come_and_go() -> None:
+            while True:
+                name = chance.choice(BOTS)
+                here.leaves(name)
+                await asyncio.sleep(chance.uniform(0, 0.1))
+                here.comes(name)
+
+        here.comes(*BOTS)
+        going = asyncio.create_task(come_and_go())
+        try:
+            assert await here.play() == "finished"
+        finally:
+            going.cancel()
+            await asyncio.gather(going, return_exceptions=True)
+
+        record = here.record
+        assert all(table.is_done for played in record.rounds for table in played.tables)
+        assert {ruling.then for ruling in record.absences.values()} <= {then}
+        assert here.service.audit("cup") == ()
+        for match in here.table.ledger.ids("m/"):
+            rows = stored_rows(here.table.ledger, match)
+            report = audit(
+                match, rows, toy_catalog, trusted_key=KEYS.public_key, check_signature=is_signature
+            )
+            assert report.is_valid, report
