@@ -23,6 +23,7 @@ from keylore_services.tournament.views import (
     TournamentCard,
     TournamentView,
 )
+from keylore_services.tournament.words import ruling_text
 
 
 def print_cards(cards: Sequence[TournamentCard]) -> None:
@@ -203,18 +204,9 @@ def print_reasons(found: RoundReasons) -> None:
 
 
 def _print_ruling(table: TableView) -> None:
-    if table.ruling is None:
-        return
-    played = sorted(table.played.placings, key=lambda one: one.rank) if table.played is not None else ()
-    places = ", ".join(f"{one.rank}. {_names((one.bot,))} ({one.score})" for one in played)
-    now = (
-        "does not count" if table.void else "counts as ruled" if table.cause == RULED else "counts as played"
-    )
-    was = f"; as played: {places}" if places else ""
-    click.echo(
-        f"table {table.number} {now} by {table.ruling.by} (event {table.ruling.event}): "
-        f"{table.ruling.reason}{was}"
-    )
+    if table.ruling is not None:
+        said = ruling_text(table.ruling, table.played, void=table.void, is_ruled=table.cause == RULED)
+        click.echo(f"table {table.number} {said}")
 
 
 def _print_meetings(table: TableView) -> None:

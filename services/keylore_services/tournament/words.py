@@ -4,6 +4,7 @@ from fractions import Fraction
 from typing import Final
 
 from keylore_domain.swiss.explaining import Explained, Explanation, Neighbour, Part
+from keylore_domain.swiss.rounds import Result, Ruling
 
 _KINDS: Final = {
     "played": "",
@@ -71,3 +72,18 @@ def _neighbour(one: Neighbour, where: str) -> str:
 
 def _name(bot: str) -> str:
     return bot.removeprefix("bot/")
+
+
+def ruling_text(ruling: Ruling, played: Result | None, *, void: bool, is_ruled: bool) -> str:
+    """What was ruled about a table, by whom and why, and what was played there.
+
+    Args:
+        played: what its match gave, if that is not what counts.
+        void: whether it counts for nobody.
+        is_ruled: whether what was ruled counts, and not again what was played.
+    """
+    now = "does not count" if void else "counts as ruled" if is_ruled else "counts as played"
+    order = sorted(played.placings, key=lambda one: one.rank) if played is not None else ()
+    places = ", ".join(f"{one.rank}. {_name(one.bot)} ({one.score})" for one in order)
+    was = f"; as played: {places}" if places else ""
+    return f"{now} by {ruling.by} (event {ruling.event}): {ruling.reason}{was}"

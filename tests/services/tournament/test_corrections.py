@@ -262,3 +262,21 @@ def test_the_winner_of_a_corrected_tournament_is_the_one_that_stands_first_now(h
     (after,) = house.service.list()
     assert card.winners[0] not in after.winners
     assert house.service.standings("cup").rows[-1].bot == card.winners[0]
+
+
+def test_reports_to_print_tell_of_rulings(house: House) -> None:
+    house.run(house.started(), FakeTables())
+    house.corrections.override("cup", "r1/t1", VOID, msgspec.structs.replace(ADA, reason="<cheating>"))
+    house.corrections.override("cup", "r1/t2", VOID, ADA)
+    house.corrections.override("cup", "r1/t2", Verdict(kind="original"), ADA)
+
+    page, data = house.reports.export("cup", "html"), msgspec.json.decode(house.reports.export("cup", "json"))
+
+    first, second, third = data["tables"][:3]
+    assert first["ruling"].startswith("does not count by op/ada (event ")
+    assert "<cheating>; as played: 1. b0" in first["ruling"]
+    assert second["ruling"].startswith("counts as played by op/ada (event ")
+    assert (third["ruling"], first["seats"][0]["rank"]) == ("", 0)
+    assert "<p>Table 1 does not count by op/ada (event " in page
+    assert "&lt;cheating&gt;" in page
+    assert {cell["text"] for line in data["lines"] for cell in line["cells"][0]} >= {"void"}

@@ -6,12 +6,14 @@ from typing import Final, Literal
 import msgspec
 
 from keylore_domain.swiss.duplicates import DealReport, PairedScore, paired_scores
+from keylore_domain.swiss.rounds import PlayedTable
+from keylore_domain.swiss.rulings import RULED
 from keylore_domain.swiss.scoring_terms import TieBreak
 from keylore_domain.swiss.sheets import Entry, Sheet
 from keylore_domain.swiss.standings import StandingsRow
 from keylore_domain.swiss.terms import programme
 from keylore_services.tournament.exchange.results import Results
-from keylore_services.tournament.words import exact
+from keylore_services.tournament.words import exact, ruling_text
 
 SCHEMA: Final = "keylore.tournament-report/1"
 
@@ -63,13 +65,17 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """One table of a round, its seats in order; ``plays``: the game."""
+    """One table of a round, its seats in order; ``plays``: the game.
+
+    ``ruling``: what was ruled about its result; may be empty.
+    """
 
     round: int
     number: int
     match: str
     plays: str
     cause: str
+    ruling: str
     seats: tuple[Seat, ...]
 
 
@@ -188,6 +194,7 @@ def _tables(results: Results, sheets: Mapping[str, Sheet], names: Mapping[str, s
             match=table.match,
             plays=games[table.turn],
             cause=table.cause,
+            ruling=_ruling(table),
             seats=tuple(
                 Seat(
                     name=names[bot],
@@ -202,6 +209,14 @@ def _tables(results: Results, sheets: Mapping[str, Sheet], names: Mapping[str, s
         for played in results.rounds
         for table in played.tables
     ]
+
+
+def _ruling(table: PlayedTable) -> str:
+    if table.ruling is None:
+        return ""
+    is_ruled = table.cause == RULED
+    played = table.played if is_ruled else None
+    return ruling_text(table.ruling, played, void=table.void, is_ruled=is_ruled)
 
 
 def in_round(cells: Sequence[Cell]) -> str:

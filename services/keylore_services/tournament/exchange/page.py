@@ -119,7 +119,8 @@ def _seats(table: Table, *, several: bool) -> str:
     caption = (
         f"Table {table.number}{played}: {table.match}" if table.match else f"Table {table.number}{played}"
     )
-    return _table(caption, ["seat", "bot", "rank", "score", "points"], rows)
+    ruling = f"<p>Table {table.number} {escape(table.ruling)}</p>" if table.ruling else ""
+    return _table(caption, ["seat", "bot", "rank", "score", "points"], rows) + ruling
 
 
 def _remark(seat: Seat) -> str:
