@@ -105,6 +105,8 @@ class TransparencyLog:
         self._ledger = ledger
         self._follower = Follower(ledger, LeafView())
         self._tree = MerkleTree()
+        self._known = Heads()
+        self._signing = threading.RLock()
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -144,18 +146,19 @@ class TransparencyLog:
                 signed then.
             ConflictError: another process has signed one meanwhile; ask again.
         """
-        tree = self._grown()
-        heads = self._heads()
-        latest = heads.latest
-        if latest is not None:
-            self._check_continues(tree, latest)
-            if latest.size == tree.size and self._is_ours(latest.note):
-                return heads.note(latest.size)
-        head = Checkpoint(self.key.name, tree.size, tree.root(tree.size))
-        note = signed_note(head.text, self.key.name, signer)
-        heads.sign(note, at)
-        self._ledger.save(heads)
-        return note
+        tree, size = self._grown(), self._tree.size
+        with self._signing:
+            heads = self._heads()
+            latest = heads.latest
+            if latest is not None:
+                self._check_continues(tree, latest)
+                if latest.size >= size and self._is_ours(latest.note):
+                    return heads.note(latest.size)
+            head = Checkpoint(self.key.name, size, tree.root(size))
+            note = signed_note(head.text, self.key.name, signer)
+            heads.sign(note, at)
+            self._save(heads)
+            return note
 
     def latest(self) -> str:
         """The last checkpoint that was signed, with the cosignatures that it got.
@@ -174,10 +177,11 @@ class TransparencyLog:
             DataFileError: the line is no cosignature of it by *witness*.
             ConflictError: it has too many, or another process wrote to the log; ask again.
         """
-        heads = self._heads()
-        is_new = heads.cosign(size, line, witness, at, is_signature)
-        self._ledger.save(heads)
-        return is_new
+        with self._signing:
+            heads = self._heads()
+            is_new = heads.cosign(size, line, witness, at, is_signature)
+            self._save(heads)
+            return is_new
 
     def consistency(self, old: int, new: int) -> tuple[str, ...]:
         """The proof that the log of *new* leaves begins with that of *old*, as hexadecimal hashes.
@@ -244,10 +248,21 @@ class TransparencyLog:
             return self._tree
 
     def _heads(self) -> Heads:
+        """The heads that were signed by now; only those are read that were not known before."""
+        with self._signing:
+            known, self._known = self._known, Heads()  # what cannot be read is read anew next time
+            for row in self._ledger.stored(LOG_ID, after=known.version):
+                known.replay(row.topic, row.state)
+            self._known = known
+            return known
+
+    def _save(self, heads: Heads) -> None:
+        """Store what is new in *heads*; forget what was known if that fails."""
         try:
-            return self._ledger.load(LOG_ID, Heads)
-        except NotFoundError:
-            return Heads()
+            self._ledger.save(heads)
+        except BaseException:
+            self._known = Heads()
+            raise
 
     def _signed(self) -> tuple[Heads, CheckpointSigned]:
         """The heads that were signed, and the last of them."""

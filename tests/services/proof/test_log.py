@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from eventsourcing.persistence import StoredEvent
 
 from keylore_domain.bots import Bot
 from keylore_domain.engine.checkpoints import opened_checkpoint
 from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.heads import LogProof, leaf_data, proof_flaw
 from keylore_domain.engine.merkle import EMPTY_ROOT, MerkleTree, leaf_hash, verify_consistency
-from keylore_domain.errors import LedgerError, NotFoundError
+from keylore_domain.errors import ConflictError, LedgerError, NotFoundError
 from keylore_services.arbiter.keys import KeyRing, is_signature
 from keylore_services.ledger.ledger import Ledger, open_ledger
 from keylore_services.proof.log import Leaf, TransparencyLog, log_key
@@ -176,3 +177,41 @@ def test_nothing_is_signed_over_a_ledger_that_has_lost_matches() -> None:
         log.checkpoint(RING, NOW)
     ledger.close()
     shorter.close()
+
+
+def test_heads_that_others_signed_meanwhile_are_known_and_only_those_are_read(
+    ledger: Ledger, log: TransparencyLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    stored = ledger.stored
+
+    def counted(name: str, *, after: int = 0) -> list[StoredEvent]:
+        asked.append(after)
+        return stored(name, after=after)
+
+    monkeypatch.setattr(ledger, "stored", counted)
+    with TransparencyLog(ledger, KEY) as other:
+        for number in range(3):
+            note = grow((log, other)[number % 2], ledger, range(number, number + 1))
+            assert log.latest() == other.latest() == note
+    assert max(asked) == 3
+    assert asked.count(0) == 2
+
+
+def test_a_head_that_could_not_be_stored_is_not_known(
+    ledger: Ledger, log: TransparencyLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = grow(log, ledger, range(2))
+    store(ledger, sealed(2))
+
+    def fail(*_: object) -> None:
+        msg = "somebody else was faster"
+        raise ConflictError(msg)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ledger, "save", fail)
+        with pytest.raises(ConflictError):
+            log.checkpoint(RING, NOW)
+
+    assert log.latest() == note
+    assert opened_checkpoint(log.checkpoint(RING, NOW), KEY, is_signature).size == 3
