@@ -9,8 +9,10 @@ import pytest
 
 from keylore_domain.swiss.dutch.cards import Card, Cards, Game, Worth
 from keylore_domain.swiss.dutch.checks import problems
+from keylore_domain.swiss.tournaments import Tournament
 from keylore_services.tournament import fide
-from tests.domain.swiss.leagues import catalog
+from keylore_services.tournament.corrections import Authority, Verdict
+from tests.domain.swiss.leagues import AT, catalog, placings
 from tests.domain.swiss.reports import Report, reports
 from tests.services.tournament.houses import FakeTables, House, open_house
 
@@ -104,6 +106,40 @@ def test_a_tournament_for_two_seats_is_paired_by_the_rules_where_they_can_be_wor
     assert house.audit("t/cup") == ()
     found = house.service.audit("cup")  # the matches of these tests are made up; all else is sound
     assert all("is not in the ledger" in problem for problem in found)
+
+
+@needs_gacrux
+def test_rulings_in_a_tournament_by_the_rules_leave_it_one_by_the_rules(house: House) -> None:
+    """A bye is moved in two rounds, results are overridden between them, and one is removed."""
+    ada = Authority(by="op/ada", reason="a ruling")
+    scoring = {"rule": "win_draw_loss", "bye": "win", "unplayed": "fide"}
+    cup = house.started(table_size=2, rounds=5, scoring=scoring)
+    house.service.pause("cup")
+    for bye in ("b03", "b05"):
+        house.corrections.repair("cup", ada, byes=(bye,))
+        tournament = house.ledger.load(cup, Tournament)
+        for table in tournament.rounds[-1].tables:
+            tournament.record_result(table.match, placings(table), at=AT, cause="rules")
+        house.ledger.save(tournament)
+        house.corrections.override("cup", f"r{len(tournament.rounds)}/t1", Verdict(kind="void"), ada)
+        loser = tournament.rounds[-1].tables[1].seats[0]
+        verdict = Verdict(kind="forfeit", losers=(loser,))
+        house.corrections.override("cup", f"r{len(tournament.rounds)}/t2", verdict, ada)
+    house.corrections.remove("cup", "b09", ada, results="forfeit")
+    house.service.resume("cup")
+
+    assert house.run(cup, FakeTables()) == "finished"
+
+    rounds = [house.reports.pairings("cup", number) for number in range(1, 6)]
+    assert all(one.algorithm.startswith("dutch-2026 (gacrux ") for one in rounds)
+    assert [rounds[0].byes, rounds[1].byes] == [("bot/b03",), ("bot/b05",)]
+    later = {bot for one in rounds[2:] for bot in one.byes}
+    assert not later & {"bot/b03", "bot/b05", "bot/b09"}
+    assert house.audit(cup) == ()
+    for number in range(1, 6):
+        found = house.reports.pairing_reasons("cup", number)
+        assert len(found.entrants) == (9 if number < 3 else 8)
+        assert "colours are those of FIDE C.04.3, article 5" in found.constraints
 
 
 @needs_gacrux
