@@ -1,6 +1,7 @@
 """Reading and auditing games of the league and game files."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -10,19 +11,19 @@ from keylore_cli.context import Context
 from keylore_cli.failures import not_found
 from keylore_cli.logbooks import newest_proof, proof_at, read_text, under_head
 from keylore_domain import catalog
-from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.audit import Report
 from keylore_domain.engine.checkpoints import NoteKey
-from keylore_domain.engine.events import Sealed
 from keylore_domain.engine.evidence import Row
+from keylore_domain.engine.keyhistory import KeyHistory
 from keylore_domain.engine.receipts import Receipt
-from keylore_domain.errors import NotFoundError, ReplayMismatchError
+from keylore_domain.errors import LedgerError, NotFoundError
 from keylore_services.arbiter.keys import KeyRing
+from keylore_services.arbiter.rotation import history_from, history_rows, read_history
 from keylore_services.proof.receipts import last_receipts
 from keylore_services.replay.addresses import Address, parse_address
 from keylore_services.replay.gamefile import GameFile, producer, read_game
 from keylore_services.replay.timeline import Timeline
-from keylore_services.replay.verify import stored_rows, verify, verify_game
+from keylore_services.replay.verify import opened_under, stored_rows, verify, verify_game
 
 
 def record(settings: Context, name: str) -> tuple[str, list[Row]]:
@@ -57,7 +58,9 @@ def exported(settings: Context, name: str) -> GameFile:
     match, rows = record(settings, name)
     receipts: tuple[Receipt, ...] = ()
     if settings.keys.exists():
-        receipts = last_receipts(match, rows, KeyRing.in_folder(settings.keys))
+        ring = KeyRing.in_folder(settings.keys)
+        with suppress(LedgerError):  # the match was opened under a key that is not here
+            receipts = last_receipts(match, rows, ring.pair(opened_under(rows)))
     return GameFile(
         match=match,
         producer=producer(),
@@ -106,6 +109,7 @@ def audited(
     *,
     witnesses: Sequence[str] = (),
     quorum: int = 0,
+    keys: Path | None = None,
 ) -> Report:
     """What an audit of a match of the league, or of a game file, finds.
 
@@ -115,25 +119,37 @@ def audited(
         log_key: the public key of the transparency log; by default the arbiter's.
         witnesses: keys of witnesses of the log, as ``NAME+ID+BASE64``.
         quorum: how many of them must have cosigned the head of the log in a game file.
+        keys: a file with the history of the arbiter's keys; of a match of the league, the ledger has it.
         checkpoint: a file with a signed head of the log that somebody kept; the match must be in that log.
     """
     head = read_text(checkpoint) if checkpoint is not None else None
     if is_file(name):
         game = read_game(Path(name))
-        trusted = key or _expected_key(settings, game.rows, own_only=False)
+        history = read_history(keys) if keys is not None else _own_history(settings, game.rows, key)
         if head is not None:
             game = msgspec.structs.replace(game, log=under_head(game.log, head))
-        keys = [NoteKey.parse(witness) for witness in witnesses]
-        return verify_game(game, trusted_key=trusted, log_key=log_key, witnesses=keys, quorum=quorum)
+        return verify_game(
+            game,
+            trusted_key=key,
+            log_key=log_key,
+            witnesses=[NoteKey.parse(witness) for witness in witnesses],
+            quorum=quorum,
+            history=history,
+        )
     match, rows = record(settings, name)
-    trusted = key or _expected_key(settings, rows, own_only=True)
     log = proof_at(settings, match, head) if head is not None else None
-    return verify(match, rows, trusted_key=trusted, log=log, log_key=log_key)
+    history = read_history(keys) if keys is not None else league_history(settings)
+    trusted = key or _own_key(settings)
+    return verify(match, rows, trusted_key=trusted, log=log, log_key=log_key, history=history)
 
 
 def arbiter_key(settings: Context, rows: Sequence[Row]) -> str | None:
     """The key with which the league's own arbiter must have signed the record of a match."""
-    return _expected_key(settings, rows, own_only=True)
+    history = league_history(settings)
+    key = opened_under(rows)
+    if history is not None and any(period.key == key for period in history.periods):
+        return key
+    return _own_key(settings)
 
 
 def verdict(report: Report, *, detailed: bool) -> str:
@@ -159,18 +175,31 @@ def _details(report: Report) -> str:
     return "\n".join(lines)
 
 
-def _expected_key(settings: Context, rows: Sequence[Row], *, own_only: bool) -> str | None:
-    """The key of the league's own arbiter, if it must have signed, or did."""
-    if not settings.keys.exists():
+def league_history(settings: Context) -> KeyHistory | None:
+    """The history of the keys of the league, checked; ``None`` if there is no league or it has no keys.
+
+    Raises:
+        DataFileError: it was altered.
+    """
+    if not settings.ledger_file.exists():
         return None
-    own = KeyRing.in_folder(settings.keys).public_key
-    return own if own_only or _signed_by(rows) == own else None
-
-
-def _signed_by(rows: Sequence[Row]) -> str:
-    """The key that the last event says it was signed with; empty if it is no seal."""
+    ledger = settings.existing_ledger()
     try:
-        event = decode_event(rows[-1][1], rows[-1][2]) if rows else None
-    except ReplayMismatchError:
-        return ""
-    return event.key if isinstance(event, Sealed) else ""
+        rows = history_rows(ledger)
+    finally:
+        ledger.close()
+    return history_from([state for _, _, state in rows]) if rows else None
+
+
+def _own_key(settings: Context) -> str | None:
+    """The key in the folder of the league: the history in its ledger must lead to it."""
+    return KeyRing.in_folder(settings.keys).public_key if settings.keys.exists() else None
+
+
+def _own_history(settings: Context, rows: Sequence[Row], key: str | None) -> KeyHistory | None:
+    """The history of the league's own keys, if a game file says that it was played under one of them."""
+    history = league_history(settings)
+    if history is None:
+        return None
+    own = {period.key for period in history.periods}
+    return history if opened_under(rows) in own and (key is None or key in own) else None

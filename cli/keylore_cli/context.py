@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 class Context:
     """The settings of one run of the command line.
 
-    ``called``: how keylore has to be called to mean the same league again.
+    ``called``: how keylore has to be called to mean the same league again. ``beacon``: a file with a public
+    value for the chance of new games.
     """
 
     folder: Path
     log_level: str = "warning"
     called: str = "keylore"
+    beacon: Path | None = None
 
     @property
     def ledger_file(self) -> Path:
@@ -75,7 +77,17 @@ class Context:
         from keylore_services.ledger.ledger import open_ledger
 
         configure_logs(self.log_level)
-        return open_ledger(self.ledger_file)
+        ledger = open_ledger(self.ledger_file)
+        if not ledger.last_position():
+            self._make_keys(ledger)
+        return ledger
+
+    def _make_keys(self, ledger: "Ledger") -> None:
+        """Make and record the keys of a new league before anything else: they know nobody yet."""
+        from keylore_services.arbiter.rotation import keys_of
+        from keylore_services.arbiter.times import clock_after
+
+        keys_of(ledger, self.keys, clock_after(ledger)())
 
 
 pass_settings = click.make_pass_decorator(Context)

@@ -12,6 +12,7 @@ from keylore_domain.engine.checkpoints import Checkpoint, NoteKey, opened_checkp
 from keylore_domain.engine.heads import LogProof, proof_flaw
 from keylore_domain.errors import DataFileError, NotFoundError, OptionError, ReplayMismatchError
 from keylore_services.arbiter.keys import KeyRing, is_signature
+from keylore_services.arbiter.rotation import keys_of
 from keylore_services.arbiter.times import Now, clock_after
 from keylore_services.ledger.ledger import Ledger
 from keylore_services.proof.desk import signed_head
@@ -71,9 +72,10 @@ def local_log(settings: Context, ledger: Ledger) -> Iterator[LocalLog]:
     Raises:
         LedgerError: the keys or the file of the views cannot be used.
     """
-    keys = KeyRing.in_folder(settings.keys)
-    with TransparencyLog(ledger, log_key(keys.public_key)) as source:
-        yield LocalLog(source, keys, clock_after(ledger))
+    now = clock_after(ledger)
+    keys = keys_of(ledger, settings.keys, now())
+    with TransparencyLog(ledger, log_key(keys.public_key, keys.log_name)) as source:
+        yield LocalLog(source, keys, now)
 
 
 def newest_proof(settings: Context, match_id: str) -> LogProof | None:

@@ -42,6 +42,7 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
         "Rate all bots by the results of all tournaments.",
     ),
     "compare": ("keylore_cli.commands.compare:compare", "Test whether a bot is better than another."),
+    "keys": ("keylore_cli.commands.keys:keys", "Show and rotate the keys of the arbiter."),
     "receipt": ("keylore_cli.commands.receipt:receipt", "Check the receipts that a bot keeps."),
     "bot": ("keylore_cli.commands.bot:bot", "Enrol, check and run bots."),
 }

@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
+
+from keylore_cli.context import Context
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -140,6 +143,23 @@ def checked_key(_: click.Context, __: click.Parameter, value: str | None) -> str
         msg = f"{value!r} is no public key: 64 of the signs 0 to 9 and a to f"
         raise click.BadParameter(msg)
     return value
+
+
+def beacon_option(command: F) -> F:
+    """The option ``--beacon``: it goes into the settings of the run."""
+    return click.option(
+        "--beacon",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        default=None,
+        expose_value=False,
+        callback=_take_beacon,
+        metavar="FILE",
+        help="A public random value to mix into the chance of new games, such as a round of drand (JSON).",
+    )(command)
+
+
+def _take_beacon(context: click.Context, _: click.Parameter, value: Path | None) -> None:
+    context.obj = replace(context.find_object(Context) or Context(Path()), beacon=value)
 
 
 def key_option(command: F) -> F:

@@ -13,7 +13,9 @@ from keylore_cli.occupancy import occupied
 from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.errors import LedgerError
 from keylore_services.arbiter.arbiter import Arbiter
+from keylore_services.arbiter.beacons import read_beacon
 from keylore_services.arbiter.keys import KeyRing
+from keylore_services.arbiter.rotation import keys_of
 from keylore_services.arbiter.times import Now, clock_after
 from keylore_services.ledger.ledger import Ledger, open_ledger
 from keylore_services.ledger.writer import Writer
@@ -46,14 +48,16 @@ async def running_house(
 
     Raises:
         LedgerError: somebody serves the league already, or it cannot be served: the ledger, keys or address.
+        DataFileError: the file of the beacon holds none.
     """
     with occupied(settings.lock) as occupancy:
         ledger = open_ledger(settings.ledger_file)
         writer = Writer(ledger)
         now = clock_after(ledger)
         try:
-            keys = KeyRing.in_folder(settings.keys)
-            arbiter = Arbiter(ledger, writer, keys, now)
+            keys = keys_of(ledger, settings.keys, now())
+            beacon = read_beacon(settings.beacon) if settings.beacon is not None else None
+            arbiter = Arbiter(ledger, writer, keys, now, beacon=beacon)
             async with signed_log(ledger, keys, now) as log:
                 server = await start_server(
                     arbiter,
@@ -83,7 +87,7 @@ async def signed_log(ledger: Ledger, keys: KeyRing, now: Now) -> AsyncIterator[L
     Raises:
         LedgerError: the file of the views cannot be used.
     """
-    with TransparencyLog(ledger, log_key(keys.public_key)) as source:
+    with TransparencyLog(ledger, log_key(keys.public_key, keys.log_name)) as source:
         desk = LogDesk(source, keys, now)
         signing = asyncio.create_task(desk.keep_signing(ledger))
         try:
@@ -105,7 +109,8 @@ async def closed_house(settings: Context) -> AsyncIterator[tuple[Ledger, Arbiter
         ledger = open_ledger(settings.ledger_file)
         writer = Writer(ledger)
         try:
-            arbiter = Arbiter(ledger, writer, KeyRing.in_folder(settings.keys), clock_after(ledger))
+            now = clock_after(ledger)
+            arbiter = Arbiter(ledger, writer, keys_of(ledger, settings.keys, now()), now)
             yield ledger, arbiter
             await arbiter.stop("nobody serves the league")
         finally:

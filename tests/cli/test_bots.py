@@ -217,13 +217,25 @@ def test_a_bot_is_run_with_the_token_that_is_kept(fresh: Terminal, monkeypatch: 
     assert "alice plays at here:1" in done.err
     assert (data["matches"], data["exceptions"]) == (1, 5)
     assert asked == [
-        {"server": "here:1", "token": token, "until": 7, "ca": None, "give_up_after": None},
+        {
+            "server": "here:1",
+            "token": token,
+            "until": 7,
+            "ca": None,
+            "give_up_after": None,
+            "keep": None,
+            "key": None,
+            "share": True,
+        },
         {
             "server": "127.0.0.1:4711",
             "token": "from the environment",
             "until": "forever",
             "ca": None,
             "give_up_after": 3.0,
+            "keep": None,
+            "key": None,
+            "share": True,
         },
     ]
 

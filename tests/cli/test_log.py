@@ -50,9 +50,9 @@ def test_a_head_that_another_key_should_have_signed_is_wrong(league: Terminal) -
 def test_an_event_is_proved_to_be_in_the_log(league: Terminal) -> None:
     told = league.json("log", "proof", "t/cup", "--event", "1")
 
-    assert (told["leaf"]["id"], told["leaf"]["version"], told["proof"]["index"]) == ("t/cup", 1, 0)
+    assert (told["leaf"]["id"], told["leaf"]["version"], told["proof"]["index"]) == ("t/cup", 1, 1)
     said = league.out("log", "proof", "t/cup", "--event", "1")
-    assert said.startswith("event 1 of t/cup is leaf 0 of the log\n")
+    assert said.startswith("event 1 of t/cup is leaf 1 of the log\n")
     assert said.endswith(told["proof"]["checkpoint"])
     assert "is not in the log" in league.fails(3, "log", "proof", "m/none")
 
@@ -97,9 +97,16 @@ def test_the_league_here_is_watched_look_by_look(league: Terminal, tmp_path: Pat
 def test_a_log_whose_heads_another_key_signs_is_not_followed(league: Terminal, tmp_path: Path) -> None:
     watch = ("log", "monitor", "--kept", str(tmp_path / "seen.txt"), "--once")
     league.out(*watch)
-    shutil.rmtree(league.league / "keys")
+    shutil.rmtree(league.league)
+    announce(league.league, "cup")
 
     assert "is not signed with keylore/" in league.fails(1, *watch)
+
+
+def test_a_log_is_not_signed_with_keys_that_are_not_those_of_its_ledger(league: Terminal) -> None:
+    shutil.rmtree(league.league / "keys")
+
+    assert "are not those of this ledger" in league.fails(6, "log", "checkpoint")
 
 
 def test_evidence_must_be_evidence(fresh: Terminal, tmp_path: Path) -> None:

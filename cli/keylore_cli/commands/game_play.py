@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json
-from keylore_cli.parsing import Command, GameName, data_option, examples, game_options_option, json_option
+from keylore_cli.parsing import (
+    Command,
+    GameName,
+    beacon_option,
+    data_option,
+    examples,
+    game_options_option,
+    json_option,
+)
 
 if TYPE_CHECKING:
     from keylore_cli.human import Human
@@ -57,6 +65,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="The port for bots that connect; 0: any free one.",
 )
+@beacon_option
 @json_option
 @pass_settings
 def play(

@@ -64,6 +64,13 @@ _FORMS: "Final[Mapping[str, Callable[[Sequence[Report], bool], str]]]" = {
     help="The public key of the transparency log that a game file proves to be in.  [default: the arbiter's]",
 )
 @click.option(
+    "--keys",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    default=None,
+    metavar="FILE",
+    help="The history of the arbiter's keys (`keylore keys export`), for games under older or newer ones.",
+)
+@click.option(
     "--checkpoint",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     default=None,
@@ -98,6 +105,7 @@ def verify(
     every: bool,
     key: str | None,
     log_key: str | None,
+    keys: Path | None,
     checkpoint: Path | None,
     witnesses: tuple[str, ...],
     quorum: int | None,
@@ -117,7 +125,7 @@ def verify(
     names = chosen(settings, games, every)
     needed = len(set(witnesses)) if quorum is None else quorum
     reports = [
-        audited(settings, name, key, log_key, checkpoint, witnesses=witnesses, quorum=needed)
+        audited(settings, name, key, log_key, checkpoint, witnesses=witnesses, quorum=needed, keys=keys)
         for name in names
     ]
     is_one = len(games) == 1

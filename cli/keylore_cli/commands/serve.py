@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json_lines
-from keylore_cli.parsing import Command, examples, json_option, together_option, wait_option
+from keylore_cli.parsing import (
+    Command,
+    beacon_option,
+    examples,
+    json_option,
+    together_option,
+    wait_option,
+)
 
 if TYPE_CHECKING:
     from keylore_cli.wiring import House
@@ -18,6 +25,7 @@ if TYPE_CHECKING:
     epilog=examples(
         ("keylore serve", "on this machine, port 4711"),
         ("keylore serve --host 0.0.0.0 --tls-cert server.pem --tls-key server.key", "for bots anywhere"),
+        ("keylore serve --beacon drand.json", "with a public random value in the chance of new games"),
         ("keylore --log info serve", "say what happens"),
     ),
 )
@@ -56,6 +64,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="How fast a bot is read.",
 )
+@beacon_option
 @json_option
 @pass_settings
 def serve(

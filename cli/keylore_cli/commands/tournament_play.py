@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json
-from keylore_cli.parsing import Command, examples, json_option, together_option, wait_option
+from keylore_cli.parsing import (
+    Command,
+    beacon_option,
+    examples,
+    json_option,
+    together_option,
+    wait_option,
+)
 
 if TYPE_CHECKING:
     from keylore_domain.swiss.records import Status
@@ -24,6 +31,7 @@ class _Manner:
 
 
 _OPTIONS = (
+    beacon_option,
     click.option("--host", default="127.0.0.1", show_default=True, help="The address for bots."),
     click.option(
         "--port",

@@ -102,11 +102,14 @@ def text_of(note: str) -> str:
     return note.rpartition("\n\n")[0] + "\n"
 
 
-def signed_note(text: str, name: str, signer: NoteSigner) -> str:
-    """The note that *signer* makes of *text* under *name*."""
-    key = NoteKey(name, signer.public_key)
-    blob = key.id + bytes.fromhex(signer.sign(text.encode()))
-    return f"{text}\n— {name} {_text(blob)}\n"
+def signed_note(text: str, name: str, *signers: NoteSigner) -> str:
+    """The note that *signers* make of *text* under *name*, a line each."""
+    lines = []
+    for signer in signers:
+        key = NoteKey(name, signer.public_key)
+        blob = key.id + bytes.fromhex(signer.sign(text.encode()))
+        lines.append(f"— {name} {_text(blob)}\n")
+    return f"{text}\n{''.join(lines)}"
 
 
 def opened_note(note: str, key: NoteKey, check: CheckSignature) -> str:

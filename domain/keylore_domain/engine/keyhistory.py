@@ -33,14 +33,6 @@ def chance_commitment(secret: bytes) -> str:
     return hashlib.sha256(b"keylore.chance-key/1\0" + secret).hexdigest()
 
 
-def rotation_statement(version: int, head: str, old: str, new: str, chance: str) -> bytes:
-    """The bytes that the old key and the new one sign.
-
-    *version* and *head* are those of the last event of the history before the rotation.
-    """
-    return f"keylore.rotation/1\n{version}\n{head}\n{old}\n{new}\n{chance}\n".encode()
-
-
 @topic("keylore:Keys.Made")
 class KeysMade(Event, frozen=True, kw_only=True):
     """An arbiter was started for the first time: its public key, and the commitment to its chance key."""
@@ -58,6 +50,14 @@ class KeysRotated(Event, frozen=True, kw_only=True):
     reason: str
     by_old: str
     by_new: str
+
+    @property
+    def statement(self) -> bytes:
+        """The bytes that the old key and the new one sign; ``prev`` stands for the history before."""
+        return (
+            f"keylore.rotation/1\n{self.originator_version}\n{self.prev}\n{self.at}\n"
+            f"{self.key}\n{self.chance}\n{self.reason}\n"
+        ).encode()
 
 
 @topic("keylore:Keys.ChanceRevealed")
@@ -139,17 +139,11 @@ class KeyHistory(Aggregate):
         if any(new.public_key == period.key or chance == period.chance for period in self.periods):
             msg = "a rotation needs keys that were never used before"
             raise ConflictError(msg)
-        statement = rotation_statement(self.version, self.head, old.public_key, new.public_key, chance)
-        self.record(
-            KeysRotated(
-                **self.stamp(at),
-                key=new.public_key,
-                chance=chance,
-                reason=reason,
-                by_old=old.sign(statement),
-                by_new=new.sign(statement),
-            )
+        draft = KeysRotated(
+            **self.stamp(at), key=new.public_key, chance=chance, reason=reason, by_old="", by_new=""
         )
+        by_old, by_new = old.sign(draft.statement), new.sign(draft.statement)
+        self.record(msgspec.structs.replace(draft, by_old=by_old, by_new=by_new))
 
     def reveal_chance(self, *, at: int, key: str, secret: bytes) -> None:
         """Record the chance key of an old period, of which no match is left.
@@ -234,10 +228,9 @@ class _Checked(KeyHistory):
     def _rotation_flaw(self, event: KeysRotated) -> str:
         if any(event.key == period.key or event.chance == period.chance for period in self.periods):
             return "keys that were used before come again"
-        old = self.current.key
-        statement = rotation_statement(self.version, self.head, old, event.key, event.chance)
-        for key, signature, name in ((old, event.by_old, "old"), (event.key, event.by_new, "new")):
-            if not is_hex(signature, 128) or not self._check(key, statement, signature):
+        signed = ((self.current.key, event.by_old, "old"), (event.key, event.by_new, "new"))
+        for key, signature, name in signed:
+            if not is_hex(signature, 128) or not self._check(key, event.statement, signature):
                 return f"the rotation is not signed by the {name} key"
         return ""
 

@@ -10,7 +10,7 @@ from keylore_domain.engine.aggregates import decode_event, topics
 from keylore_domain.engine.chance import commitment
 from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.events import Opened, Sealed
-from keylore_domain.engine.matches import Catalog, Match, Secrets
+from keylore_domain.engine.matches import Catalog, Match, Secrets, Signer
 from keylore_domain.engine.receipts import KeyEvent, Standing, signed_standing
 from keylore_domain.engine.seats import Seat
 from keylore_domain.engine.shares import Beacon
@@ -155,13 +155,18 @@ class Arbiter:
 
     @property
     def key(self) -> str:
-        """The public key that receipts are signed with, hexadecimal."""
+        """The public key of new matches, hexadecimal."""
         return self._keys.public_key
 
     @property
     def key_history(self) -> tuple[KeyEvent, ...]:
         """How that key follows from those before it; empty if it is the first."""
         return key_events(self._ledger)
+
+    @property
+    def chance(self) -> str:
+        """The commitment to the secret behind the arbiter's shares of the seeds of new matches."""
+        return self._keys.chance
 
     # --- bots -----------------------------------------------------------------------------------------
 
@@ -228,7 +233,7 @@ class Arbiter:
         match = Match.open(
             spec.match_id,
             self._games,
-            self._secrets(spec.seed_label or spec.match_id, spec.public_seed),
+            self._secrets(self._keys.public_key, spec.seed_label or spec.match_id, spec.public_seed),
             at=self._now(),
             game=spec.game,
             rules=spec.rules,
@@ -250,7 +255,7 @@ class Arbiter:
     async def _take_up(self, match: Match) -> None:
         if match.is_over:
             return
-        secrets = self._secrets(match.entry.seed_name, match.entry.public_seed)
+        secrets = self._secrets_of(match)
         if commitment(secrets.share) != match.entry.commitment:
             msg = (
                 f"{match.id} was opened with another chance key; put the keys folder that belongs to this "
@@ -264,13 +269,20 @@ class Arbiter:
         await self._writer.save(match)
         log.info("match_resumed", match=match.id, ply=match.live_position.ply)
 
-    def _secrets(self, name: str, public_seed: str | None) -> Secrets:
-        return Secrets(self._keys.match_seed(name, public_seed), self._keys)
+    def _secrets(self, key: str, name: str, public_seed: str | None) -> Secrets:
+        pair = self._keys.pair(key)
+        if public_seed is not None:
+            return Secrets(self._keys.match_seed(name, public_seed), pair)
+        return Secrets(pair.share(name), pair, pair.chance)
+
+    def _secrets_of(self, match: Match) -> Secrets:
+        """What belongs to a match that was opened, perhaps under older keys."""
+        return self._secrets(match.entry.key, match.entry.seed_name, match.entry.public_seed)
 
     def _start(self, match: Match, patience: float = 0.0) -> None:
         if match.is_over:
             return
-        secrets = self._secrets(match.entry.seed_name, match.entry.public_seed)
+        secrets = self._secrets_of(match)
         runner = Runner(match, secrets, ledger=self._ledger, writer=self._writer, hub=self.hub, now=self._now)
         runner.patience = patience
         self._runners[match.id] = runner
@@ -353,7 +365,7 @@ class Arbiter:
             message = f"{match_id[:200]!r} is not a match of this bot"
             session.send(Refusal(match=match_id[:200], prompt=0, code="not_found", message=message))
             return
-        notary = Notary(match, self._ledger, self._keys)
+        notary = Notary(match, self._ledger, self._signer_of(match_id))
         await asyncio.to_thread(notary.recall)
         telling.tell_missed(session, match, bot, self._ledger.stored(match_id, after=event), notary)
 
@@ -364,7 +376,16 @@ class Arbiter:
         if not kept:
             log.warning("receipt_denied", match=held.match[:200], version=held.event)
         standing = Standing(match=held.match, event=held.event, head=held.head, kept=kept)
-        return signed_standing(standing, self._keys)
+        return signed_standing(standing, self._signer_of(held.match))
+
+    def _signer_of(self, match_id: str) -> Signer:
+        """Who signs about a match: the key that it was opened under; the present one if that is not here."""
+        row = self._ledger.stored_one(match_id, 1)
+        try:
+            opened = decode_event(row.topic, row.state) if row is not None else None
+            return self._keys.pair(opened.key) if isinstance(opened, Opened) else self._keys
+        except KeyloreError:
+            return self._keys
 
     async def _stored(self, match_id: str) -> Match | None:
         """A stored match, played again in a thread so that live ones go on; ``None`` if it is damaged."""

@@ -7,14 +7,14 @@ from typing import Final, TypeVar
 
 import structlog
 
-from keylore_domain.engine.checkpoints import NoteKey, NoteSigner
+from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.engine.heads import LogProof
 from keylore_domain.engine.receipts import KeyEvent
 from keylore_domain.errors import ConflictError, LedgerError
 from keylore_services.arbiter.times import Now
 from keylore_services.ledger.feed import Feed
 from keylore_services.ledger.ledger import Ledger
-from keylore_services.proof.log import Leaf, TransparencyLog
+from keylore_services.proof.log import Leaf, LogSigner, TransparencyLog
 
 log = structlog.get_logger()
 
@@ -36,7 +36,7 @@ class LogDesk:
     the log has grown, whether anybody asks or not: see `keep_signing`.
     """
 
-    def __init__(self, source: TransparencyLog, signer: NoteSigner, now: Now) -> None:
+    def __init__(self, source: TransparencyLog, signer: LogSigner, now: Now) -> None:
         self._source = source
         self._signer = signer
         self._now = now
@@ -128,7 +128,7 @@ class LogDesk:
                 await asyncio.wait({work})  # who asked may have gone away; the log is not closed meanwhile
 
 
-def signed_head(source: TransparencyLog, signer: NoteSigner, now: Now) -> str:
+def signed_head(source: TransparencyLog, signer: LogSigner, now: Now) -> str:
     """The head of a log that other processes may sign at the same time.
 
     Raises:

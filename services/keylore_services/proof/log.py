@@ -9,7 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 import msgspec
 from eventsourcing.persistence import Notification
@@ -33,7 +33,7 @@ from keylore_services.ledger.followers import Follower
 from keylore_services.ledger.ledger import Ledger, key_events
 
 _SEALED: Final = "keylore:Match.Sealed"
-_RECORDS: Final = ("keylore:Tournament.", "keylore:Dispute.")
+_RECORDS: Final = ("keylore:Tournament.", "keylore:Dispute.", "keylore:Keys.")
 
 _COLUMNS: Final = """
     number INTEGER PRIMARY KEY, id TEXT NOT NULL, version INTEGER NOT NULL, digest TEXT NOT NULL,
@@ -63,11 +63,19 @@ class Leaf(msgspec.Struct, frozen=True):
         return leaf_data(self.id, self.version, self.digest)
 
 
+class LogSigner(NoteSigner, Protocol):
+    """Signs the heads of a log; rotated keys sign beside the present one, for those who know them."""
+
+    @property
+    def older(self) -> Sequence[NoteSigner]:
+        """The older keys."""
+
+
 class LeafView:
     """The list of leaves, as a follower computes it."""
 
     name = "log"
-    version = 1
+    version = 2
     tables: Mapping[str, str] = {"log_leaves": _COLUMNS}
 
     def handle(self, connection: sqlite3.Connection, events: Sequence[Notification]) -> None:
@@ -138,7 +146,7 @@ class TransparencyLog:
         """
         return self._grown().size
 
-    def checkpoint(self, signer: NoteSigner, at: int) -> str:
+    def checkpoint(self, signer: LogSigner, at: int) -> str:
         """The newest head of the log as a signed note; signed now, unless nothing was added since the last.
 
         Raises:
@@ -155,7 +163,7 @@ class TransparencyLog:
                 if latest.size >= size and self._is_ours(latest.note):
                     return heads.note(latest.size)
             head = Checkpoint(self.key.name, size, tree.root(size))
-            note = signed_note(head.text, self.key.name, signer)
+            note = signed_note(head.text, self.key.name, signer, *signer.older)
             heads.sign(note, at)
             self._save(heads)
             return note

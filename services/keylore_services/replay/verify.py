@@ -6,11 +6,14 @@ from pathlib import Path
 import msgspec
 
 from keylore_domain import catalog
+from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.audit import Report, audit
 from keylore_domain.engine.checkpoints import NoteKey, expect_witnesses
+from keylore_domain.engine.events import Opened
 from keylore_domain.engine.evidence import Row
 from keylore_domain.engine.heads import LogProof
-from keylore_domain.errors import DataFileError, NotFoundError
+from keylore_domain.engine.keyhistory import KeyHistory, Period, key_id
+from keylore_domain.errors import DataFileError, NotFoundError, ReplayMismatchError
 from keylore_services.arbiter.keys import is_signature
 from keylore_services.ledger.ledger import Ledger
 from keylore_services.proof.receipts import check_receipts
@@ -39,6 +42,7 @@ def verify(
     trusted_key: str | None = None,
     log: LogProof | None = None,
     log_key: str | None = None,
+    history: KeyHistory | None = None,
 ) -> Report:
     """Audit a match under the rules that it names, with Ed25519 signatures.
 
@@ -47,16 +51,44 @@ def verify(
             so.
         log: the proof that it is in a transparency log, if that is to be checked too.
         log_key: the log's public key, hexadecimal; the key of the seal by default.
+        history: the checked history of the arbiter's keys: the match may be under any of them, if
+            *trusted_key* is one of them too.
     """
-    return audit(
+    trusted, period = _under(rows, trusted_key, history)
+    report = audit(
         match_id,
         rows,
         catalog.game,
-        trusted_key=trusted_key,
+        trusted_key=trusted,
         check_signature=is_signature,
         log=log,
         log_key=log_key,
+        period=period,
     )
+    if period is None or history is None or not report.signed_by:
+        return report
+    which = f"signed with key {period.number} of {len(history.periods)} of the arbiter, {key_id(period.key)}"
+    return msgspec.structs.replace(report, remarks=(*report.remarks, which))
+
+
+def _under(
+    rows: Sequence[Row], trusted_key: str | None, history: KeyHistory | None
+) -> tuple[str | None, Period | None]:
+    """The key that must have signed, and its period, if the history knows the key of the match."""
+    known = {period.key: period for period in history.periods} if history is not None else {}
+    key = opened_under(rows)
+    if key in known and (trusted_key is None or trusted_key in known):
+        return key, known[key]
+    return trusted_key or (history.current.key if history is not None else None), None
+
+
+def opened_under(rows: Sequence[Row]) -> str:
+    """The public key that a match says it was opened under; empty if it cannot be read."""
+    try:
+        opened = decode_event(rows[0][1], rows[0][2]) if rows else None
+    except ReplayMismatchError:
+        return ""
+    return opened.key if isinstance(opened, Opened) else ""
 
 
 def verify_file(path: Path, *, trusted_key: str | None = None, log_key: str | None = None) -> Report:
@@ -79,13 +111,17 @@ def verify_game(
     log_key: str | None = None,
     witnesses: Sequence[NoteKey] = (),
     quorum: int = 0,
+    history: KeyHistory | None = None,
 ) -> Report:
     """Audit a game file that has been read already; as `verify_file`.
 
     Args:
         quorum: how many of the *witnesses* must have cosigned the head of the log in the file.
+        history: as for `verify`.
     """
-    report = verify(game.match, game.rows, trusted_key=trusted_key, log=game.log, log_key=log_key)
+    report = verify(
+        game.match, game.rows, trusted_key=trusted_key, log=game.log, log_key=log_key, history=history
+    )
     if report.verdict == "valid":
         bad, flaw = receipt_flaw(game, report.signed_by)
         if not flaw:

@@ -332,20 +332,8 @@ def log_flaw(leaf: str, log: Event, key: str) -> str:
 
 def receipt_flaw(match: str, receipt: Event, rows: list[Row], key: str) -> str:
     """What is wrong with a receipt in the header; what was asked, only the rules of the game can tell."""
-    names = [
-        "match",
-        "seat",
-        "prompt",
-        "asked",
-        "view",
-        "cause",
-        "choice",
-        "move",
-        "received",
-        "left",
-        "event",
-        "head",
-    ]
+    names = ["match", "seat", "prompt", "asked", "view", "cause", "choice", "move"]
+    names += ["received", "left", "event", "head"]
     text = "".join(f"{line}\n" for line in ["keylore.receipt/1", *(receipt[name] for name in names)])
     if receipt["key"] != key or is_signed(key, text.encode(), receipt["signature"]) is False:
         return "it is not signed with the key of the seal"
@@ -358,6 +346,28 @@ def receipt_flaw(match: str, receipt: Event, rows: list[Row], key: str) -> str:
     found |= {"move": sha(move.encode()), "cause": event.get("cause", "played")}
     wrong = [name for name in names if name in found and found[name] != receipt[name]]
     return f"its {wrong[0]} is not that of the record" if wrong else ""
+
+
+def known_keys(path: str, key: str | None) -> set[str]:
+    """The keys of an arbiter by a history that leads to *key*."""
+    with open(path, "rb") as file:
+        head, *lines, end = file.read().split(b"\n")
+    prev, old, keys = sha(b"keylore.chain/1\0keys/arbiter"), "", set[str]()
+    good = json.loads(head) == {"format": "keylore.keys/1"} and not end
+    for place, line in enumerate(lines, 1):
+        event: Event = json.loads(line)
+        good = good and event["originator_version"] == place and event["prev"] == prev
+        if event["type"] == "KeysRotated":
+            fields = [place, prev, event["at"], event["key"], event["chance"], event["reason"]]
+            text = "keylore.rotation/1\n" + "".join(f"{field}\n" for field in fields)
+            for signer, signature in ((old, event["by_old"]), (event["key"], event["by_new"])):
+                good = good and is_signed(signer, text.encode(), signature) is not False
+        if event["type"] != "ChanceRevealed":
+            good, old = good and (event["type"] == "KeysMade") == (place == 1), event["key"]
+            keys.add(old)
+        prev = sha(line)
+    expect(good and keys and (key is None or key in keys), 1, "the history of keys does not hold")
+    return keys
 
 
 # --- the verdict ----------------------------------------------------------------------------------------
@@ -413,7 +423,7 @@ def check_receipts(match: str, receipts: list[Event], rows: list[Row], seal: Eve
         expect(not problem, version, f"receipt {place}: {problem}")
 
 
-def verify(path: str, key: str | None = None) -> dict[str, Any]:
+def verify(path: str, key: str | None = None, keys: str | None = None) -> dict[str, Any]:
     """The report on a game file."""
     header, rows = read(path)
     match, log = header["match"], header.get("log")
@@ -421,6 +431,8 @@ def verify(path: str, key: str | None = None) -> dict[str, Any]:
     unchecked = ["the rules: moves, facts, views, positions, rulings, outcome"]
     try:
         record, seal = walked(match, rows)
+        if keys is not None and record.opened["key"] in known_keys(keys, key):
+            key = record.opened["key"]
         if seal is not None and not check_seal(match, rows, record, seal, key):
             unchecked.append("signatures: the package cryptography is not here")
         if log is not None:
@@ -441,10 +453,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("file")
     parser.add_argument("--key", help="the arbiter's public key, 64 hexadecimal digits")
+    parser.add_argument("--keys", help="the history of its keys (`keylore keys export`)")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     asked = parser.parse_args()
     try:
-        report = verify(asked.file, asked.key)
+        report = verify(asked.file, asked.key, asked.keys)
     except (OSError, EOFError, lzma.LZMAError, *WRONG_FORM) as error:
         sys.stderr.write(f"{asked.file} is no game file: {error!r}\n")
         return 2

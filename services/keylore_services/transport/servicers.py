@@ -103,6 +103,7 @@ class ArbiterServicer(pb_grpc.ArbiterServiceServicer):
                 limits=limits,
                 key=self._arbiter.key,
                 keys=map(key_event, self._arbiter.key_history),
+                chance=self._arbiter.chance,
             )
         )
 

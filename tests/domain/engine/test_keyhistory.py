@@ -126,6 +126,8 @@ def test_a_stranger_can_check_the_whole_history() -> None:
         (edited(2, key=OLD.public_key), 2, "come again"),
         (edited(2, chance=OLD_CHANCE), 2, "come again"),
         (edited(2, key=NEWEST.public_key), 2, "not signed by the old key"),
+        (edited(2, reason="no reason"), 2, "not signed by the old key"),
+        (edited(2, at=7), 2, "not signed by the old key"),
         (edited(2, by_old="00"), 2, "not signed by the old key"),
         (edited(2, by_new="0" * 128), 2, "not signed by the new key"),
         (edited(3, key=NEW.public_key), 3, "no old period"),

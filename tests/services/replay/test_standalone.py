@@ -19,6 +19,8 @@ from keylore_domain.engine.events import sealed_statement
 from keylore_domain.engine.evidence import Row
 from keylore_domain.engine.matches import Secrets
 from keylore_services.arbiter.keys import KeyRing
+from keylore_services.arbiter.rotation import exported_history, history_rows, keys_of, reveal, rotate
+from keylore_services.ledger.ledger import open_ledger
 from keylore_services.replay import verify_standalone
 from keylore_services.replay.gamefile import write_game
 from keylore_services.replay.verify import verify_file
@@ -285,6 +287,45 @@ def test_a_match_with_shares_is_valid(tmp_path: Path) -> None:
     assert alone(SHARED, tmp_path / "game")["verdict"] == "valid"
     assert alone(alone_at_first.finish().rows, tmp_path / "game")["verdict"] == "valid"
     assert alone(ended.abort("fire").rows, tmp_path / "game")["verdict"] == "valid"
+
+
+def rotated(tmp_path: Path) -> tuple[bytes, str, str]:
+    """A history of two keys as a file, and these keys."""
+    ledger = open_ledger(":memory:")
+    old = keys_of(ledger, tmp_path / "keys", at=1).public_key
+    new = rotate(ledger, tmp_path / "keys", 2, "once a year").current.key
+    reveal(ledger, tmp_path / "keys", 3, old)
+    data = exported_history(history_rows(ledger))
+    ledger.close()
+    return data, old, new
+
+
+def test_a_history_of_keys_is_checked(tmp_path: Path) -> None:
+    data, old, new = rotated(tmp_path)
+    path = tmp_path / "keys.jsonl"
+    path.write_bytes(data)
+
+    for key in (None, old, new):
+        assert verify_standalone.known_keys(str(path), key) == {old, new}
+    with pytest.raises(verify_standalone.BadEventError):
+        verify_standalone.known_keys(str(path), "00" * 32)
+
+
+def test_an_altered_history_of_keys_is_refused(tmp_path: Path) -> None:
+    data, *_ = rotated(tmp_path)
+    path = tmp_path / "keys.jsonl"
+    unsigned = data.rindex(b'{"type"')  # the last event is not signed: it reveals what was committed to
+    wrong = (verify_standalone.BadEventError, *verify_standalone.WRONG_FORM)
+
+    for at in range(0, unsigned, 7):
+        forged = bytearray(data)
+        forged[at] ^= 1
+        path.write_bytes(forged)
+        with pytest.raises(wrong):
+            verify_standalone.known_keys(str(path), None)
+    path.write_bytes(data[:-1])
+    with pytest.raises(wrong):
+        verify_standalone.known_keys(str(path), None)
 
 
 def test_a_late_move_is_not_a_move(tmp_path: Path) -> None:
