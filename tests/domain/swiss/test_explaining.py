@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from keylore_domain.errors import NotFoundError
 from keylore_domain.swiss.explaining import Explained, Explanation, Part
+from keylore_domain.swiss.pairing_terms import PairingTerms
 from keylore_domain.swiss.scoring_terms import Scoring, TieBreak
 from keylore_domain.swiss.tournaments import Tournament
-from tests.domain.swiss.leagues import AT, bots, by_lot, play_round, started
+from tests.domain.swiss.leagues import AT, bots, by_lot, play_out, play_round, started
 
 
 def part(round_: int, bot: str, amount: str) -> Part:
@@ -170,3 +171,20 @@ def test_standings_do_not_depend_on_the_order_of_registration_but_for_listing_eq
     rows = standings(entrants, tournament.rounds, tournament.terms, tournament.seed)
 
     assert rows == tournament.standings()
+
+
+def test_in_a_knock_out_places_follow_from_its_course() -> None:
+    """The losers of the first round of four share the third place."""
+    pairing = PairingTerms(seeding="registration", third_place=False)
+    tournament = started(4, table_size=2, rounds=0, format="knockout", pairing=pairing)
+    play_out(tournament)
+
+    found = {row.bot: tournament.explain(row.bot) for row in tournament.standings()}
+
+    assert [one.rank for one in found.values()] == [1, 2, 3, 3]
+    first, second, third, last = found.values()
+    assert (first.above, last.below) == (None, None)
+    parted = [one.below.decided_by for one in (first, second, third) if one.below is not None]
+    assert parted == ["course", "course", ""]
+    assert third.above is not None
+    assert third.above.bot == second.bot
