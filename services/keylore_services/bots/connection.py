@@ -232,7 +232,7 @@ class Connection:
         try:
             while True:
                 await self._log.cosign(channel, name, self._settings.metadata)
-                await asyncio.sleep(_LOOK_SECONDS)
+                await asyncio.sleep(_LOOK_SECONDS * random.uniform(0.5, 1.5))  # noqa: S311 - spreads the bots
                 await self._log.look(channel)
         except KeyloreError as error:
             self._refused = error

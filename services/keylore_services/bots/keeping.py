@@ -176,7 +176,10 @@ class Keeper:
         replace_file(path, shown + b"\n")
         what = f"event {receipt.event} of {receipt.match}"
         log.error("arbiter_contradicted_itself", match=receipt.match, version=receipt.event, proof=str(path))
-        msg = f"the arbiter does not stand by its receipt for {what}: it shows another history now"
+        msg = (
+            f"the arbiter does not stand by its receipt for {what}: it shows another history now "
+            "(`keylore receipt prove` checks the proof for whoever you show it to)"
+        )
         raise HistoryError(msg, str(path))
 
     # --- files ----------------------------------------------------------------------------------------

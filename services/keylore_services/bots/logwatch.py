@@ -123,7 +123,10 @@ class LogWatch:
             path = (self._folder or Path()) / FORK
             replace_file(path, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
             log.error("log_forked", reason=found.reason, proof=str(path))
-            msg = f"the log of the server does not continue the one that it signed before: {found.reason}"
+            msg = (
+                f"the log of the server does not continue the one that it signed before: {found.reason} "
+                "(`keylore log verify` checks the proof for whoever you show it to)"
+            )
             raise HistoryError(msg, str(path))
         if found.verdict in {"first", "grown"}:
             self._keep(shown)
