@@ -8,6 +8,8 @@ import pytest
 from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.engine.seats import Seat
+from keylore_domain.swiss.game_terms import GameTerms
+from keylore_domain.swiss.pairing_terms import PairingTerms
 from keylore_domain.swiss.rounds import Placing
 from keylore_domain.swiss.tournaments import Tournament
 from keylore_services.ledger.ledger import Ledger, open_ledger
@@ -28,10 +30,10 @@ def ledger() -> Iterator[Ledger]:
     opened.close()
 
 
-def paired() -> Tournament:
+def paired(**changes: Any) -> Tournament:
     """One table of two, in the seat order that `LiveMatch` has."""
     for seed in "abcdefgh":
-        chosen = terms(table_size=2, rounds=1, options={"rounds": 2}, seed=seed)
+        chosen = terms(table_size=2, rounds=1, options={"rounds": 2}, seed=seed, **changes)
         tournament = Tournament.create("cup", chosen, toy_catalog, at=AT)
         for bot in SEATS:
             tournament.register(bot, bot, at=AT)
@@ -190,3 +192,36 @@ def test_a_round_that_was_paired_again_after_it_had_begun_is_found(
     found = audit(ledger, tournament)
 
     assert found == (("event 7: round 1 was paired again after m/cup/r1/t1 had begun",) if is_found else ())
+
+
+def two_kinds() -> Tournament:
+    """A table that plays a game of two rounds, then one of three with less time, on the same seats."""
+    return paired(
+        more=(GameTerms(game="pearls", options={"rounds": 3}, time=TimeControl(move_ms=777)),),
+        turns="games",
+        pairing=PairingTerms(games=2, rotation="fixed"),
+    )
+
+
+def test_each_match_is_held_against_the_terms_of_its_own_game(ledger: Ledger) -> None:
+    tournament = two_kinds()
+    first = played(tournament)
+    second = played(tournament, "m/cup/r1/t2", rounds=3, time=TimeControl(move_ms=777))
+    record(tournament, first)
+    record(tournament, second, "m/cup/r1/t2")
+    store(ledger, first, second)
+
+    assert audit(ledger, tournament) == ()
+
+
+def test_a_match_on_the_terms_of_another_game_is_found(ledger: Ledger) -> None:
+    tournament = two_kinds()
+    first, second = played(tournament), played(tournament, "m/cup/r1/t2")
+    record(tournament, first)
+    record(tournament, second, "m/cup/r1/t2")
+    store(ledger, first, second)
+
+    assert audit(ledger, tournament) == (
+        "m/cup/r1/t2: its options are not those of the tournament",
+        "m/cup/r1/t2: its time control are not those of the tournament",
+    )
