@@ -7,12 +7,10 @@ import msgspec
 
 from keylore_domain.engine import positions
 from keylore_domain.engine.chance import LiveChance
-from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.game import Turn
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.outcomes import Outcome
-from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydom.components.names import COLOURS, NUMBERS, TILES
 from keylore_domain.games.keydom.effects.tables import STEPS
@@ -28,7 +26,7 @@ from keylore_domain.games.keydom.state.position import (
     Token,
     with_token,
 )
-from tests.domain.staging import staged
+from tests.domain.staging import Driven, live, plain, staged
 
 GAME = Keydom()
 SEED = bytes(32)
@@ -46,12 +44,6 @@ def options(seats: int, **chosen: object) -> KeydomOptions:
     parsed = parse_options(GAME, {"seats": seats, "colour_assignment": "seat_order", **chosen})
     assert isinstance(parsed, KeydomOptions)
     return parsed
-
-
-def plain(value: object) -> dict[str, Any]:
-    """A struct as the JSON object that a bot gets."""
-    decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
-    return decoded
 
 
 def cast(spell: str) -> dict[str, object]:
@@ -166,14 +158,8 @@ def _family(
     )
 
 
-class Match:
-    """A match driven through `positions`, so that forced prompts are resolved by the engine."""
-
-    def __init__(self, game: Keydom, rules: KeydomOptions) -> None:
-        self.game = game
-        chance = LiveChance(SEED)
-        self.position, facts = positions.begin(game, rules, chance)
-        self.facts: list[Fact] = list(facts)
+class Match(Driven[Keydom]):
+    """A match of Keydom."""
 
     @property
     def state(self) -> State:
@@ -181,52 +167,14 @@ class Match:
         return state
 
     @property
-    def prompt(self) -> Prompt[Any]:
-        """The one open prompt."""
-        (item,) = self.position.open
-        return item.prompt
-
-    @property
-    def asked(self) -> tuple[int, str]:
-        """Who is asked, and what for."""
-        return self.prompt.seat, self.prompt.kind
-
-    @property
-    def context(self) -> dict[str, Any]:
-        """The context of the one open prompt, as a bot gets it."""
-        return plain(self.prompt.context)
-
-    @property
-    def legal(self) -> list[dict[str, Any]]:
-        """The legal moves of the one open prompt, as a bot gets them."""
-        return [plain(move) for move in self.prompt.legal]
-
-    @property
-    def default(self) -> dict[str, Any]:
-        return self.legal[self.prompt.default]
-
-    @property
     def outcome(self) -> Outcome | None:
         return positions.outcome_of(self.game, self.position)
-
-    def legal_of(self, seat: int) -> list[dict[str, Any]]:
-        """The legal moves of one of several open prompts."""
-        item = positions.expect_prompt(self.position, Seat(seat))
-        return [plain(move) for move in item.prompt.legal]
 
     def play(self, *moves: Mapping[str, object], seat: int | None = None) -> "Match":
         """Answer the open prompt, or that of *seat*, and the ones that follow."""
         for move in moves:
-            self._play(move, seat)
+            self.answer(move, seat)
         return self
-
-    def _play(self, move: Mapping[str, object], seat: int | None) -> None:
-        who = self.prompt.seat if seat is None else Seat(seat)
-        item = positions.expect_prompt(self.position, who)
-        choice = positions.choice_of(item.prompt, dict(move))
-        chance = LiveChance(SEED, self.position.drawn)
-        self.position, facts = positions.advance(self.game, self.position, who, choice, chance)
-        self.facts.extend(facts)
 
     def play_defaults(self, until: str) -> "Match":
         """Answer with the defaults until a prompt of kind *until* is open."""
@@ -255,9 +203,6 @@ class Match:
     def on_board(self, token_id: str) -> bool:
         return any(item.token == token_id for item in self.state.board)
 
-    def view(self, seat: int | None) -> Any:
-        return self.game.view(self.state, None if seat is None else Seat(seat))
-
     def number_seen(self, token_id: str, viewer: int | None) -> int | None:
         """The number of a token in the view of *viewer*."""
         number: int | None = next(item.number for item in self.view(viewer).board if item.token == token_id)
@@ -272,12 +217,12 @@ class Match:
 
 def begun(seats: int, **chosen: object) -> Match:
     """A match from its set-up on."""
-    return Match(GAME, options(seats, **chosen))
+    return Match(GAME, options(seats, **chosen), live(SEED))
 
 
 def arranged(state: State, game: Keydom = GAME) -> Match:
     """A match from a position of our own on."""
-    return Match(staged(game, Play, STEPS, state), state.options)
+    return Match(staged(game, Play, STEPS, state), state.options, live(SEED))
 
 
 def resolving(location: str, tokens: Sequence[str | Token] = (), **given: Any) -> Match:

@@ -152,7 +152,7 @@ def test_counters_on_the_track_do_not_count_in_a_tie() -> None:
 
     assert match.token("0.3.1").track == 2
     assert match.context["token"] == "0.4.1"
-    assert match.asked[0] == 0
+    assert match.prompt.seat == 0
 
 
 def test_withdrawing_from_the_first_space_at_keywood() -> None:

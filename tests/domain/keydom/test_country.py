@@ -127,7 +127,7 @@ def test_without_supervisors_the_best_worker_takes_all(second: str, yellow: tupl
 
     assert match.legal == [pair(1), pair(2), pair(3), pair(4)]
     while match.prompt.kind == "choose_space":
-        match.play(pair(2 if match.asked[0] == 3 else 1))
+        match.play(pair(2 if match.prompt.seat == 3 else 1))
 
     assert (match.cubes(0)[3], match.cubes(1)[3], match.cubes(3)[3]) == yellow
 
@@ -176,7 +176,7 @@ def test_the_default_space_is_the_supervisors_if_no_other_is_left() -> None:
     match = resolving("farm", [*tokens, "1:9"], start=1)
     spaces = [pair(1), pair(1), pair(2), pair(2), pair(3), pair(3), pair(4)]
 
-    match.play(SUPERVISOR if match.asked[0] == 0 else pair(1))
+    match.play(SUPERVISOR if match.prompt.seat == 0 else pair(1))
     del spaces[0]
     placed(match, *spaces)
 

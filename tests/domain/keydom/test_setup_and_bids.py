@@ -94,8 +94,8 @@ def test_a_longer_hand_plays_on_alone() -> None:
     match = placing(hands={0: range(2, 8), 1: range(2, 10)})
 
     asked = []
-    while match.asked[1] == "place_counter" and match.state.phase == "place":
-        asked.append(match.asked[0])
+    while match.prompt.kind == "place_counter" and match.state.phase == "place":
+        asked.append(match.prompt.seat)
         match.play(match.default)
 
     assert asked == [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 1, 1]

@@ -330,9 +330,9 @@ def test_a_closed_gate_bars_a_location_for_the_phase() -> None:
     match.play({"location": "keywood"})
     assert match.view(None).effects.closed == ("keywood",)
     for _ in range(3):
-        assert match.asked[1] == "place_counter"
+        assert match.prompt.kind == "place_counter"
         assert all(move.get("location") != "keywood" for move in match.legal)
-        match.play(place(match.hand(match.asked[0])[0], "farm"))
+        match.play(place(match.hand(match.prompt.seat)[0], "farm"))
     match.play_defaults(until="keywood_pay")
     assert match.asked == (1, "keywood_pay")
     match.play_defaults(until="place_counter")
@@ -628,14 +628,14 @@ def test_open_book_opens_the_rest_of_a_hand() -> None:
 
     match.play(place(2, "chamber"))
     for counter in (4, 5, 6):
-        if match.asked[0] == 0:
+        if match.prompt.seat == 0:
             match.play(place(3, "chamber"))
         match.play(place(counter, "midwife"))
         if counter != 6:
             assert match.number_seen(match.state.board[-1].token, 2) == counter
             assert match.number_seen("1.2.1", 2) is None
     match.play_defaults(until="place_counter")
-    while match.asked[0] != 1:
+    while match.prompt.seat != 1:
         match.play(match.default)
     match.play(place(9, "farm"))
     assert match.number_seen("1.3.1", 2) is None

@@ -131,7 +131,7 @@ def test_adjustment_ends_when_all_passed_in_succession() -> None:
     asked = []
 
     for move in (PASS, PASS, {"action": "lower", "token": "0.2.1"}, PASS, PASS, PASS):
-        asked.append(match.asked[0])
+        asked.append(match.prompt.seat)
         match.play(move)
 
     assert asked == [0, 1, 2, 0, 1, 2]
@@ -216,7 +216,7 @@ def test_a_game_without_spells() -> None:
         kinds.add(match.prompt.kind)
         assert match.view(None).market == ()
         if match.prompt.kind == "place_counter":
-            assert len(match.legal) == 15 * len(match.hand(match.asked[0]))
+            assert len(match.legal) == 15 * len(match.hand(match.prompt.seat))
         match.play(match.default)
 
     assert not kinds & {"window_action", "respond", "wizard_space"}

@@ -9,25 +9,22 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
 from msgspec.structs import replace
 
-from keylore_domain.engine import positions
 from keylore_domain.engine.chance import LiveChance
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.game import Turn
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.payments import minus
-from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keydoms_dragons.components import (
     ARTEFACTS,
     CAVES,
     LOCATIONS,
     STACKS,
-    Components,
     Counter,
+    Parts,
 )
 from keylore_domain.games.keydoms_dragons.effects import treasury
 from keylore_domain.games.keydoms_dragons.effects.tables import STEPS
@@ -45,8 +42,7 @@ from keylore_domain.games.keydoms_dragons.state.decisions import (
     Resolve,
 )
 from keylore_domain.games.keydoms_dragons.state.position import DragonsOptions, GhostCard, State, Token
-from keylore_domain.games.keydoms_dragons.view.table import View
-from tests.domain.staging import staged
+from tests.domain.staging import Driven, live, staged
 
 GAME: Final = KeydomsDragons()
 LETTERS: Final = "rwkbg"
@@ -78,14 +74,13 @@ def resolve(locations: str) -> tuple[Decision, ...]:
     return tuple(Resolve(LOCATIONS[LOCATIONS.index(at)]) for at in locations)
 
 
-class Scene:
-    """A position that is played on; all facts are kept."""
+class Scene(Driven[KeydomsDragons]):
+    """A position that is played on."""
 
-    def __init__(self, state: State, seed: int = 0, parts: Components | None = None) -> None:
-        self._key = hashlib.sha256(b"%d" % seed).digest()
-        self.game = staged(with_parts(parts) if parts else GAME, Play, STEPS, state)
-        self.position, facts = positions.begin(self.game, state.options, LiveChance(self._key))
-        self.facts: list[Fact] = list(facts)
+    def __init__(self, state: State, seed: int = 0, parts: Parts | None = None) -> None:
+        key = hashlib.sha256(b"%d" % seed).digest()
+        game = staged(with_parts(parts) if parts else GAME, Play, STEPS, state)
+        super().__init__(game, state.options, live(key))
 
     @property
     def state(self) -> State:
@@ -93,44 +88,11 @@ class Scene:
         assert isinstance(state, State)
         return state
 
-    @property
-    def prompt(self) -> Prompt[Any]:
-        (item,) = self.position.open
-        return item.prompt
-
-    @property
-    def asked(self) -> tuple[int, str] | None:
-        """The seat that is asked and for what; None when nothing is open."""
-        return (self.prompt.seat, self.prompt.kind) if self.position.open else None
-
-    @property
-    def legal(self) -> list[Any]:
-        """The legal moves as they travel."""
-        return [msgspec.json.decode(msgspec.json.encode(move)) for move in self.prompt.legal]
-
-    @property
-    def default(self) -> Any:
-        """The default move."""
-        return self.legal[self.prompt.default]
-
-    @property
-    def context(self) -> Any:
-        """The context of the prompt."""
-        return msgspec.to_builtins(self.prompt.context)
-
     def play(self, *moves: Mapping[str, Any]) -> "Scene":
         """The asked seats play these *moves*, one after the other."""
         for move in moves:
-            choice = positions.choice_of(self.prompt, move)
-            chance = LiveChance(self._key, self.position.drawn)
-            self.position, facts = positions.advance(
-                self.game, self.position, self.prompt.seat, choice, chance
-            )
-            self.facts.extend(facts)
+            self.answer(move)
         return self
-
-    def view(self, viewer: int | None) -> View:
-        return self.game.view(self.state, None if viewer is None else Seat(viewer))
 
     def seen(self, viewer: int | None) -> list[Fact | None]:
         """The facts as *viewer* may know them."""
@@ -171,7 +133,7 @@ def counts(text: str) -> tuple[int, ...]:
     return (*(owned.count(tile) for tile in range(5)), 1)
 
 
-def with_parts(parts: Components) -> KeydomsDragons:
+def with_parts(parts: Parts) -> KeydomsDragons:
     """The game with these components."""
     game = KeydomsDragons()
     game.parts = parts

@@ -8,16 +8,13 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from keylore_domain.engine import positions
 from keylore_domain.engine.chance import LiveChance
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.game import Turn
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.options import parse_options
-from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keyper_at_sea import facts
 from keylore_domain.games.keyper_at_sea.components.entries import Season
@@ -35,7 +32,7 @@ from keylore_domain.games.keyper_at_sea.state.position import (
     Plot,
     State,
 )
-from tests.domain.staging import staged
+from tests.domain.staging import Driven, live, staged
 
 GAME = KeyperAtSea()
 PARTS = GAME.parts
@@ -60,18 +57,22 @@ def options(**chosen: object) -> KeyperOptions:
     return parsed
 
 
-class Scene:
+class Scene(Driven[KeyperAtSea]):
     """A position that a test builds, then plays on."""
 
     def __init__(self, number: int = 1, *, bare: bool = True, **chosen: object) -> None:
         self.options = options(**chosen)
         self.seed = seed_of(number)
-        position, self.facts = positions.begin(GAME, self.options, LiveChance(self.seed))
-        self.position = position
-        self.state: State = position.state
+        super().__init__(GAME, self.options, live(self.seed))
+        self._built: State = self.position.state
         self.playing = False
         if bare:
             self._bare()
+
+    @property
+    def state(self) -> State:
+        """The position that is built."""
+        return self._built
 
     def _bare(self) -> None:
         for seat in range(self.state.seats):
@@ -88,7 +89,7 @@ class Scene:
 
     def change(self, **fields: Any) -> "Scene":
         """Give the position these values."""
-        self.state = replace(self.state, **fields)
+        self._built = replace(self._built, **fields)
         return self
 
     def have(self, seat: int, **fields: Any) -> "Scene":
@@ -188,7 +189,7 @@ class Scene:
         return Play(PARTS, self.state, Turn(LiveChance(self.seed)))
 
     def _take(self, play: Play) -> "Scene":
-        self.state = play.position
+        self._built = play.position
         return self
 
     # --- playing ---
@@ -197,8 +198,7 @@ class Scene:
         """Play on from here: *seat* takes a turn, or what *pending* says (the first comes first)."""
         todo = pending or (wait.TakeTurn(Seat(seat)),)
         self.change(pending=(wait.Do("end_turn", Seat(seat)), *reversed(todo)), current=Seat(seat))
-        self.game = staged(GAME, Play, STEPS, self.state)
-        self.position, self.facts = positions.begin(self.game, self.options, LiveChance(self.seed))
+        super().__init__(staged(GAME, Play, STEPS, self._built), self.options, live(self.seed))
         self.playing = True
         return self
 
@@ -208,7 +208,7 @@ class Scene:
 
     def again(self) -> "Scene":
         """Stop playing, so that the position can be changed and started anew."""
-        self.state, self.playing = self.now, False
+        self._built, self.playing = self.now, False
         return self
 
     @property
@@ -218,26 +218,9 @@ class Scene:
         return state
 
     @property
-    def prompt(self) -> Prompt[Any]:
-        """The open prompt."""
-        (item,) = self.position.open
-        return item.prompt
-
-    @property
     def kind(self) -> str:
         """Kind of the open prompt."""
         return self.prompt.kind
-
-    @property
-    def legal(self) -> list[Json]:
-        """The legal moves as JSON values."""
-        return [msgspec.json.decode(msgspec.json.encode(move)) for move in self.prompt.legal]
-
-    @property
-    def context(self) -> Json:
-        """The context of the open prompt as a JSON value."""
-        found: Json = msgspec.to_builtins(self.prompt.context)
-        return found
 
     def names(self, field: str) -> list[Any]:
         """One field of each legal move that has it."""
@@ -246,17 +229,12 @@ class Scene:
     def play(self, *moves: Json) -> "Scene":
         """The seats that are asked play *moves*, one after the other."""
         for move in moves:
-            prompt = self.prompt
-            choice = positions.choice_of(prompt, move)
-            self.position, found = positions.advance(
-                self.game, self.position, prompt.seat, choice, LiveChance(self.seed, self.position.drawn)
-            )
-            self.facts = (*self.facts, *found)
+            self.answer(move)
         return self
 
-    def default(self) -> "Scene":
+    def play_default(self) -> "Scene":
         """The default move is played."""
-        return self.play(self.legal[self.prompt.default])
+        return self.play(self.default)
 
     def place(self, colour: str, spot: str, *cells: str) -> "Scene":
         """Seat 0 plays a keyple on a spot, mooring a boat on *cells*."""

@@ -131,7 +131,7 @@ def test_after_a_flip_only_the_flipped_tile_may_be_taken() -> None:
     assert scene.prompt.default == 4
     scene.play(flip("sea.1.0"))
     assert scene.legal == [take("sea.1.0"), flip("sea.1.1"), FISH, DECLINE]
-    assert scene.context["flipped"] == ("sea.1.0",)
+    assert scene.context["flipped"] == ["sea.1.0"]
     scene.play(flip("sea.1.1"))
     assert scene.legal == [take("sea.1.1"), FISH, DECLINE]
     scene.play(FISH)

@@ -26,7 +26,7 @@ def recruiting(seats: int, keyples: int) -> Scene:
 
 def given(scene: Scene) -> list[int]:
     while scene.kind == "give_keyple":
-        scene.default()
+        scene.play_default()
     return [fact.giver for fact in scene.noted(facts.KeypleGiven)]
 
 
@@ -132,7 +132,7 @@ def test_player_b_only_changes_its_own_season() -> None:
     display = scene.now.display
     scene.start(seat=0)
     assert (scene.kind, scene.prompt.seat) == ("choose_display", 0)
-    scene.default()
+    scene.play_default()
     assert scene.now.markers_left == (0, 2, 4, 4)
     assert scene.household(0).stores == ()
     assert sum(scene.household(0).team) == 1
@@ -249,7 +249,7 @@ def test_the_first_end_of_winter_gives_the_others_one_turn_each() -> None:
     while scene.position.open:
         assert scene.kind == "hold_fair"
         fairs.append(scene.prompt.seat)
-        scene.default()
+        scene.play_default()
     assert fairs == [2, 3, 0, 1]
     assert scene.now.phase == "over"
 
@@ -267,10 +267,10 @@ def test_the_final_turn_may_end_an_earlier_season() -> None:
     scene.play(END_SEASON, {"action": "hold", "fair": "autumn_gold_fair"})
     assert scene.kind == "choose_display"
     assert scene.context["season"] == "winter"
-    scene.default()
+    scene.play_default()
     assert scene.household(3).completed == ("spring", "summer", "autumn")
     while scene.position.open and scene.kind == "take_turn":
-        scene.default()
+        scene.play_default()
     assert (scene.kind, scene.prompt.seat) == ("hold_fair", 3)
     scene.play({"action": "hold", "fair": "winter_guild_fair"})
     outcome = scene.game.outcome(scene.now)
@@ -305,7 +305,7 @@ def test_every_seat_finds_a_board_of_its_season() -> None:
         scene.team(1 - seat, *["white"] * 8).team(seat, keyper=free[0]).start(seat=seat)
         while scene.kind in ("choose_store", "give_keyple", "choose_display"):
             made += scene.kind == "choose_display" and scene.context["season"] == "summer"
-            scene.default()
+            scene.play_default()
 
     ends(0)
     ends(1)

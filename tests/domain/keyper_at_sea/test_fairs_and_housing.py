@@ -67,7 +67,7 @@ def holding(season: Season, items: dict[str, int], *fairs: str) -> Scene:
 def held(scene: Scene) -> tuple[int, int]:
     """Hold every fair that can be held, the first offered first; their number and points."""
     while scene.kind == "hold_fair":
-        scene.default()
+        scene.play_default()
     found = scene.household().held
     return len(found), score_parts(PARTS, scene.now, Seat(0))[1]
 
@@ -130,7 +130,7 @@ def test_fairs_are_held_before_animals_are_housed() -> None:
     assert scene.owned() == {"deer": 2, "boar": 1}
     scene.again().do("housing")
     while scene.kind == "lose_item":
-        scene.default()
+        scene.play_default()
     assert scene.owned() == {}
     assert scene.household().held == ("autumn_hunt_fair",)
 

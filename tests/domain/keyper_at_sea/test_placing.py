@@ -66,7 +66,7 @@ def test_white_without_a_border_is_joined_by_any_colour() -> None:
     assert scene.legal == [PASS, *map(join, ALL)]
     scene.play(join("black"))
     while scene.kind == "choose_gain":
-        scene.default()
+        scene.play_default()
     assert scene.slots == [0, 1, 0, 1]
 
 
@@ -179,7 +179,7 @@ def test_a_seat_that_passed_may_lay_down_later() -> None:
     assert scene.prompt.seat == 1
     scene.play(keyple("white"), {"spot": MARKET})
     while scene.prompt.seat != 0 or scene.kind != "take_turn":
-        scene.default()
+        scene.play_default()
     assert LAY_DOWN in scene.legal
 
 

@@ -44,7 +44,7 @@ def test_the_first_end_of_spring_gives_a_store_and_no_end_of_the_own_season() ->
     assert (scene.kind, scene.prompt.seat, len(scene.legal)) == ("choose_store", 1, 4)
     scene.play({"store": "finished_store"})
     while scene.kind == "give_keyple":
-        scene.default()
+        scene.play_default()
     assert scene.kind == "choose_display"
     scene.play({"display": "summer-1", "rotation": 90})
     household, state = scene.household(1), scene.now
@@ -73,7 +73,7 @@ def recruiting(seats: int, *team: str) -> Scene:
 def given(scene: Scene) -> list[int]:
     """Let everyone give its first keyple as long as somebody is asked; who gave."""
     while scene.kind == "give_keyple":
-        scene.default()
+        scene.play_default()
     return [fact.giver for fact in scene.noted(facts.KeypleGiven)]
 
 

@@ -27,7 +27,7 @@ def ended(scene: Scene, spot: str = FOREST) -> Scene:
 
 def folded(scene: Scene) -> Scene:
     while scene.kind in ("choose_display", "choose_excess"):
-        scene.default()
+        scene.play_default()
     return scene
 
 
@@ -39,7 +39,7 @@ def test_overlooked_keyples_yield_before_the_fairs() -> None:
     assert (scene.kind, scene.prompt.seat) == ("choose_gain", 0)
     scene.play({"item": "rock"})
     while scene.kind == "hold_fair":
-        scene.default()
+        scene.play_default()
     assert score_parts(PARTS, scene.now, Seat(0))[1] == 8
 
 
@@ -130,7 +130,7 @@ def test_the_seat_of_the_next_first_turn_folds_first() -> None:
     """keyper-at-sea W103."""
     scene = ended(last_turn())
     assert (scene.kind, scene.prompt.seat, scene.context["board"]) == ("choose_display", 1, "c1")
-    scene.default().default()
+    scene.play_default().play_default()
     assert (scene.prompt.seat, scene.context["board"]) == (0, "sea")
     assert len(scene.legal) == 16
     assert scene.legal[1] == {"display": "sea-summer-1", "rotation": 90}

@@ -7,17 +7,13 @@ wheat fields on r0, r2 and r4, farms F1 to F5 (side a) on r1, r3, r5, r6 and r7.
 
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from keylore_domain.engine import positions
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.moves import Decision
 from keylore_domain.engine.options import parse_options
-from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keyside.effects.tables import STEPS
-from keylore_domain.games.keyside.moves import KeysideMove
 from keylore_domain.games.keyside.play import Play
 from keylore_domain.games.keyside.rules import Keyside
 from keylore_domain.games.keyside.scoring import totals
@@ -43,56 +39,24 @@ from keylore_domain.games.keyside.state.position import (
     State,
     market_at,
 )
-from tests.domain.staging import Script, ScriptedChance, staged
+from tests.domain.staging import Driven, Script, ScriptedChance, plain, staged
 
 GAME = Keyside()
 DATA = GAME.parts.data
 SEED = b"s" * 32
 
 
-def plain(value: object) -> Any:
-    """A value as it comes out of its JSON."""
-    return msgspec.json.decode(msgspec.json.encode(value))
-
-
-class Table:
-    """A position that is played on through the engine."""
+class Table(Driven[Keyside]):
+    """A position that is played on."""
 
     def __init__(self, state: State | None, script: Script, options: Any) -> None:
-        self._game = GAME if state is None else staged(GAME, Play, STEPS, state)
-        self._chance = ScriptedChance(script, SEED)
+        game = GAME if state is None else staged(GAME, Play, STEPS, state)
+        super().__init__(game, options, lambda drawn: ScriptedChance(script, SEED, drawn))
         self._script = script
-        self.position, facts = positions.begin(self._game, options, self._chance)
-        self.facts: list[Fact] = list(facts)
 
     @property
     def state(self) -> State:
         return self.position.state  # type: ignore[no-any-return]
-
-    def prompt(self, seat: int | None = None) -> Prompt[KeysideMove]:
-        """The open prompt of *seat*; of the only asked seat if left out."""
-        prompts = [item.prompt for item in self.position.open]
-        if seat is None:
-            (prompt,) = prompts
-            return prompt
-        (prompt,) = [prompt for prompt in prompts if prompt.seat == seat]
-        return prompt
-
-    @property
-    def asked(self) -> tuple[int, str] | None:
-        """Seat and kind of the one open prompt."""
-        if not self.position.open:
-            return None
-        return self.prompt().seat, self.prompt().kind
-
-    @property
-    def legal(self) -> list[Any]:
-        """The legal moves as a bot sees them."""
-        return [plain(move) for move in self.prompt().legal]
-
-    @property
-    def default(self) -> Any:
-        return self.legal[self.prompt().default]
 
     def values(self, field: str) -> list[Any]:
         """One field of all legal moves that have it."""
@@ -100,11 +64,7 @@ class Table:
 
     def play(self, seat: int | None = None, **fields: Any) -> "Table":
         """Answer with the move of these fields; ``from_`` stands for ``from``."""
-        prompt = self.prompt(seat)
-        move = {name.rstrip("_"): value for name, value in fields.items()}
-        choice = positions.choice_of(prompt, move)
-        self.position, facts = positions.advance(self._game, self.position, prompt.seat, choice, self._chance)
-        self.facts += facts
+        self.answer({name.rstrip("_"): value for name, value in fields.items()}, seat)
         return self
 
     def decline(self) -> "Table":

@@ -335,7 +335,7 @@ def test_the_human_has_a_window_before_keytomas_effect() -> None:
     table = scene.turn().play(harbour="h3")
 
     assert table.asked == (0, "window_action")
-    assert table.prompt().context.window == "interlude"  # type: ignore[union-attr]
+    assert table.prompt.context.window == "interlude"  # type: ignore[union-attr]
     assert table.store() == {"fish": 1, "pig": 2}
 
 

@@ -468,7 +468,7 @@ def test_the_lead_may_act_before_each_other_seat_gains() -> None:
 
     assert table.asked == (0, "window_action")
     assert table.legal[0] == table.default == {"action": "pass", "scope": "window"}
-    assert table.prompt().context.window == "interlude"  # type: ignore[union-attr]
+    assert table.prompt.context.window == "interlude"  # type: ignore[union-attr]
     table.play(action="flip_market", tile="blue")
     assert table.state.markets[0].side == "reverse"
     assert table.asked == (1, "choose_part")

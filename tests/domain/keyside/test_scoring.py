@@ -240,7 +240,7 @@ def test_skill_tiles_are_spent_in_turn_order_after_the_last_year() -> None:
     table = _final(scene, 1)
 
     assert table.asked == (2, "window_action")
-    assert table.prompt().context.window == "final_spend"  # type: ignore[union-attr]
+    assert table.prompt.context.window == "final_spend"  # type: ignore[union-attr]
     assert table.default == {"action": "pass", "scope": "window"}
     table.play(action="pass", scope="window")
     assert table.asked == (0, "window_action")

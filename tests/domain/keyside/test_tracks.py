@@ -9,7 +9,8 @@ from keylore_domain.games.keyside.effects.mats import ACTIONS
 from keylore_domain.games.keyside.facts import BenefitLost, MarkerAdvanced
 from keylore_domain.games.keyside.state.decisions import Advance, Benefit, BoxChoice, Window
 from keylore_domain.games.keyside.state.position import COLOURS, Building, Source
-from tests.domain.keyside.builders import GAME, Scene, Table, plain
+from tests.domain.keyside.builders import GAME, Scene, Table
+from tests.domain.staging import plain
 
 ZERO, ONE = Seat(0), Seat(1)
 
@@ -188,22 +189,22 @@ def test_the_context_says_how_often_it_is_still_to_come(
     """Keyside §5.5."""
     scene = Scene().mat(0, letter=letter).store(0, sheep=2)
     table = _advance(scene, colour, **{colour: level - 1}).play(box=box)
-    kind = table.prompt().kind
+    kind = table.prompt.kind
 
-    assert plain(table.prompt().context)["left"] == left
+    assert plain(table.prompt.context)["left"] == left
     table.play(**first)
-    while table.prompt().kind != kind:
+    while table.prompt.kind != kind:
         table.play(to="m0")
-    assert plain(table.prompt().context)["left"] == left - 1
+    assert plain(table.prompt.context)["left"] == left - 1
 
 
 def test_the_context_of_an_exchange_says_how_often_it_is_still_to_come() -> None:
     """Keyside §5.5."""
     table = _advance(Scene().store(0, sheep=2).buildings(0, "e"), "green", green=4)
 
-    assert plain(table.prompt().context)["left"] == 2
+    assert plain(table.prompt.context)["left"] == 2
     table.play(where="barn", animal="sheep", to="cow")
-    assert plain(table.prompt().context)["left"] == 1
+    assert plain(table.prompt.context)["left"] == 1
 
 
 def test_declining_the_first_move_ends_both() -> None:

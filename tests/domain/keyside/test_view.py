@@ -5,7 +5,8 @@ from keylore_domain.engine.encoding import canonical_json
 from keylore_domain.engine.seats import Seat
 from keylore_domain.games.keyside.facts import FACT_TYPES, DiceRevealed, HarbourResolved
 from keylore_domain.games.keyside.view import KeysideView
-from tests.domain.keyside.builders import GAME, Scene, Table, opened, plain
+from tests.domain.keyside.builders import GAME, Scene, Table, opened
+from tests.domain.staging import plain
 
 ZERO, ONE = Seat(0), Seat(1)
 KEY = b"v" * 32

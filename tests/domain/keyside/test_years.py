@@ -100,9 +100,9 @@ def test_scheduled_strips_set_the_dice_of_the_first_two_years() -> None:
 def test_the_dice_are_set_in_secret_and_revealed_together() -> None:
     """Keyside §5.3."""
     table = opened(seats=2, start_seat=1)
-    prompt = table.prompt(0)
+    prompt = table.prompt_of(0)
     assert prompt.hidden
-    assert [move.side for move in prompt.legal] == ["light", "dark", "none"]  # type: ignore[union-attr]
+    assert [move.side for move in prompt.legal] == ["light", "dark", "none"]
     assert prompt.default == 0
 
     table.play(0, side="none")
@@ -126,7 +126,7 @@ def test_without_strips_the_dice_are_always_set_freely() -> None:
     table = opened(seats=2, dice_strips="off")
 
     assert [item.prompt.kind for item in table.position.open] == ["set_die", "set_die"]
-    assert [move.colour for move in table.prompt(1).legal] == ["yellow"] * 6  # type: ignore[union-attr]
+    assert [move.colour for move in table.prompt_of(1).legal] == ["yellow"] * 6
 
 
 # Set-up

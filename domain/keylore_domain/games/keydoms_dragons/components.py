@@ -190,7 +190,7 @@ class Entry(msgspec.Struct, frozen=True):
     provenance: Provenance
 
 
-class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Parts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A whole data file."""
 
     schema: str
@@ -235,18 +235,18 @@ def standard() -> str:
 
 
 @lru_cache(maxsize=8)
-def parse(text: str) -> Components:
-    """The components in the data file *text*.
+def parse(text: str) -> Parts:
+    """The parts in the data file *text*.
 
     Raises:
         DataFileError: an entry breaks a rule; names it.
     """
-    components = parse_data(text, GAME, Components)
-    _check_fixed(components, text)
-    _check_treasure_cards(components)
-    _check_counts(components)
-    _check_action_cards(components)
-    return components
+    parts = parse_data(text, GAME, Parts)
+    _check_fixed(parts, text)
+    _check_treasure_cards(parts)
+    _check_counts(parts)
+    _check_action_cards(parts)
+    return parts
 
 
 # The parts of the file that state rules: a league's own file must repeat them.
@@ -259,7 +259,7 @@ _FIXED_GHOSTS: Final = (
 )  # fmt: skip
 
 
-def _check_fixed(components: Components, text: str) -> None:
+def _check_fixed(parts: Parts, text: str) -> None:
     if text == standard():
         return
     ours, theirs = _raw(standard()), _raw(text)
@@ -306,8 +306,8 @@ def _check_same(entry: str, ours: Any, theirs: Any) -> None:
         raise DataFileError(entry, f"is {theirs!r}; the rules fix it as {ours!r}")
 
 
-def _check_treasure_cards(components: Components) -> None:
-    sets = components.treasure_cards.sets
+def _check_treasure_cards(parts: Parts) -> None:
+    sets = parts.treasure_cards.sets
     require("treasure_cards.sets", "must be the sets 3, 4 and 5", holds=sorted(sets) == [3, 4, 5])
     ids = [card.id for cards in sets.values() for card in cards]
     for chests, cards in sets.items():
@@ -329,19 +329,19 @@ def _check_treasure_card(entry: str, card: TreasureCard, ids: list[str]) -> None
     require(f"{entry}.total", f"is {card.total}, the ledges hold {total}", holds=total == card.total)
 
 
-def _check_counts(components: Components) -> None:
-    numbers = components.workers.numbers
+def _check_counts(parts: Parts) -> None:
+    numbers = parts.workers.numbers
     ascending = len(numbers) == COUNTERS and list(numbers) == sorted(set(numbers))
     require("workers.numbers", f"must be {COUNTERS} different numbers, ascending", holds=ascending)
-    guards = components.guard_tiles.values
+    guards = parts.guard_tiles.values
     require("guard_tiles.values", "must be 10 strengths", holds=len(guards) == 10)
     require("guard_tiles.values", "a guard has a strength of at most 10", holds=max(guards) <= 10)
-    counters = components.ghosts.workers.counters
+    counters = parts.ghosts.workers.counters
     require("ghosts.workers.counters", f"must be {COUNTERS} counters", holds=len(counters) == COUNTERS)
 
 
-def _check_action_cards(components: Components) -> None:
-    cards = components.ghosts.action_cards
+def _check_action_cards(parts: Parts) -> None:
+    cards = parts.ghosts.action_cards
     numbered = [card.card for card in cards] == list(range(1, 13))
     require("ghosts.action_cards", "must be the cards 1 to 12, in this order", holds=numbered)
     for at, card in enumerate(cards):

@@ -14,9 +14,9 @@ from keylore_domain.engine.seats import Seat, with_item
 from keylore_domain.games.keydoms_dragons.components import (
     LOCATIONS,
     RAVEN_STRENGTH,
-    Components,
     Counter,
     Location,
+    Parts,
 )
 from keylore_domain.games.keydoms_dragons.facts import (
     ChanceDrawn,
@@ -33,7 +33,7 @@ from keylore_domain.games.keydoms_dragons.state import board
 from keylore_domain.games.keydoms_dragons.state.position import Ghost, Party, Player, State, Status, Token
 
 
-class Play(engine.Play[State, Components]):
+class Play(engine.Play[State, Parts]):
     """The position, the components and the turn."""
 
     __slots__ = ()

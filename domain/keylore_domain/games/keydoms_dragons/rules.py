@@ -15,7 +15,7 @@ from keylore_domain.engine.prompts import Prompt
 from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import OptionError
 from keylore_domain.games.keydoms_dragons import components, facts, scoring
-from keylore_domain.games.keydoms_dragons.components import Components
+from keylore_domain.games.keydoms_dragons.components import Parts
 from keylore_domain.games.keydoms_dragons.effects.tables import ANSWERS, STEPS
 from keylore_domain.games.keydoms_dragons.moves import DragonsMove
 from keylore_domain.games.keydoms_dragons.play import Play
@@ -47,7 +47,7 @@ class KeydomsDragons(Game[DragonsOptions, State, DragonsMove]):
             DataFileError: the data file breaks a rule.
         """
         super().__init__(components.standard() if data_text is None else data_text)
-        self.parts: Components = components.parse(self.data_text)
+        self.parts: Parts = components.parse(self.data_text)
 
     def check_options(self, options: DragonsOptions) -> None:
         """Ghosts and variants that do not go together (spec §1).

@@ -13,7 +13,7 @@ from keylore_domain.games.keydoms_dragons.components import (
     TYPES,
     UNITS,
     WAND,
-    Components,
+    Parts,
 )
 from keylore_domain.games.keydoms_dragons.effects import rounds
 from keylore_domain.games.keydoms_dragons.facts import RoundStarted, StartPlayerSet
@@ -34,14 +34,14 @@ SPELLS: Final = tuple(range(1, 22))
 NOT_WITH_GHOSTS: Final = (DRAGON_LEAVES, DRAGON_RETURNS)
 
 
-def ghost_count(parts: Components, options: DragonsOptions) -> int:
+def ghost_count(parts: Parts, options: DragonsOptions) -> int:
     """How many ghosts play."""
     if options.ghosts == "default":
         return parts.seats_and_ghosts.rows[options.seats][0]
     return options.ghosts
 
 
-def set_up(parts: Components, options: DragonsOptions, turn: Turn) -> Play:
+def set_up(parts: Parts, options: DragonsOptions, turn: Turn) -> Play:
     """The table of round 1; the first start treasures are to be chosen."""
     play = Play(parts, _before_draws(parts, options), turn)
     start = play.start_seat("C1", "start", options.start_seat, options.seats)
@@ -57,7 +57,7 @@ def set_up(parts: Components, options: DragonsOptions, turn: Turn) -> Play:
     return play
 
 
-def _before_draws(parts: Components, options: DragonsOptions) -> State:
+def _before_draws(parts: Parts, options: DragonsOptions) -> State:
     """The position before anything is shuffled (steps 1 to 3)."""
     ghosts = ghost_count(parts, options)
     inactive: Status = "inactive"

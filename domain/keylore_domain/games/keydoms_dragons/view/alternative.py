@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from keylore_domain.engine.chance import Chance
 from keylore_domain.engine.moves import Asked
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keydoms_dragons.components import TYPES, WAND, Components, Counter
+from keylore_domain.games.keydoms_dragons.components import TYPES, WAND, Counter, Parts
 from keylore_domain.games.keydoms_dragons.effects import magic
 from keylore_domain.games.keydoms_dragons.state import decisions
 from keylore_domain.games.keydoms_dragons.state.position import Ghost, GhostCard, Player, State
@@ -22,7 +22,7 @@ LABEL: Final = "alternative"
 _FREE: Final = (decisions.PlaceWorker, decisions.WindowAction)
 
 
-def alternative(parts: Components, state: State, viewer: Seat | None, chance: Chance) -> State:
+def alternative(parts: Parts, state: State, viewer: Seat | None, chance: Chance) -> State:
     """*state* with everything hidden from *viewer* dealt anew; after the end nothing is hidden."""
     if state.ended_by:
         return state
