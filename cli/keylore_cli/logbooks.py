@@ -10,6 +10,7 @@ import grpc
 from keylore_cli.context import Context
 from keylore_domain.engine.checkpoints import Checkpoint, NoteKey, opened_checkpoint
 from keylore_domain.engine.heads import LogProof, proof_flaw
+from keylore_domain.engine.receipts import KeyEvent
 from keylore_domain.errors import DataFileError, NotFoundError, OptionError, ReplayMismatchError
 from keylore_services.arbiter.keys import KeyRing, is_signature
 from keylore_services.arbiter.rotation import keys_of
@@ -26,6 +27,9 @@ class Logbook(LogSource, Protocol):
 
     def newest(self) -> tuple[str, str]:
         """The newest signed checkpoint, and the key (``NAME+ID+BASE64``) that is said to have signed it."""
+
+    def key_history(self) -> tuple[KeyEvent, ...]:
+        """The history of the arbiter's keys; empty while the first one is the only one."""
 
     def proof_of(self, identity: str, version: int = 0) -> tuple[Leaf, LogProof]:
         """The leaf of a match or tournament event, and the proof that it is in the newest checkpoint."""
@@ -45,6 +49,10 @@ class LocalLog:
     def newest(self) -> tuple[str, str]:
         """The newest checkpoint, signed now if the log has grown, and its key."""
         return self.latest(), str(self.source.key)
+
+    def key_history(self) -> tuple[KeyEvent, ...]:
+        """The history of the arbiter's keys."""
+        return self.source.key_history
 
     def latest(self) -> str:
         """The newest checkpoint."""

@@ -1,7 +1,7 @@
 """Watching a log from outside, look by look, and checking the evidence of others."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,13 +12,15 @@ from keylore_cli.context import Context
 from keylore_cli.logbooks import Logbook, opened_log, read_text
 from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.errors import DataFileError, LedgerError, ReplayMismatchError
-from keylore_services.proof.monitor import Monitor, Observation, confirmed
+from keylore_services.proof.monitor import Monitor, Observation, confirmed, expect_one_arbiter
 
 T = TypeVar("T")
 
 
 class Watch:
     """Looks at one log; the key is the one given, the one kept, or at the first look the one told.
+
+    When the arbiter rotates its keys, a monitor follows it by the history that both keys have signed.
 
     Attributes:
         evidence: the file that evidence of a fork is written to.
@@ -41,7 +43,19 @@ class Watch:
         Raises:
             NotFoundError, LedgerError, ReplayMismatchError, DataFileError: as for `looks`.
         """
-        return self.through(lambda log, key: Monitor(self._kept, key).look(log))
+        return self.through(self._looked)
+
+    def _looked(self, log: Logbook, key: NoteKey) -> Observation:
+        """A look; from key to key, if the arbiter has rotated its keys since the last one."""
+        note, told = log.newest()
+        history = log.key_history()
+        known, now = self._kept_key() or str(key), NoteKey.parse(told)
+        if NoteKey.parse(known) != key:
+            expect_one_arbiter(key, NoteKey.parse(known), history)
+        found = Monitor(self._kept, NoteKey.parse(known)).look(_Shown(log, note), now, history)
+        if found.verdict in {"first", "grown", "same"}:
+            self._keep_key(found.seen_key or found.key)
+        return found
 
     def through(self, look: Callable[[Logbook, NoteKey], T]) -> T:
         """What *look* finds in the log, whose key is given to it.
@@ -67,16 +81,37 @@ class Watch:
     def _kept_key(self) -> str:
         return read_text(self._key_file).strip() if self._key_file.exists() else ""
 
-    def _believed(self, key: str) -> str:
-        if self._kept.exists():
-            raise DataFileError(str(self._key_file), "is missing; name the key of the log with --key")
-        NoteKey.parse(key)
+    def _keep_key(self, key: str) -> None:
+        """Keep the key of the checkpoint that is kept."""
+        if key == self._kept_key():
+            return
         try:
             self._key_file.write_text(f"{key}\n")
         except OSError as error:
             raise DataFileError(str(self._key_file), f"cannot be written: {error.strerror}") from error
+
+    def _believed(self, key: str) -> str:
+        if self._kept.exists():
+            raise DataFileError(str(self._key_file), "is missing; name the key of the log with --key")
+        self._keep_key(str(NoteKey.parse(key)))
         click.echo(f"believing the key {key}; compare it with the one that the league publishes", err=True)
         return key
+
+
+class _Shown:
+    """A log, with the head that it has shown already."""
+
+    def __init__(self, log: Logbook, note: str) -> None:
+        self._log = log
+        self._note = note
+
+    def latest(self) -> str:
+        """The head."""
+        return self._note
+
+    def consistency(self, old: int, new: int) -> Sequence[str]:
+        """The consistency proof between two sizes."""
+        return self._log.consistency(old, new)
 
 
 def looks(look: Callable[[], T], every: float | None) -> Iterator[T]:

@@ -100,7 +100,7 @@ def test_a_log_whose_heads_another_key_signs_is_not_followed(league: Terminal, t
     shutil.rmtree(league.league)
     announce(league.league, "cup")
 
-    assert "is not signed with keylore/" in league.fails(1, *watch)
+    assert "no rotation of keys joins the two" in league.fails(1, *watch)
 
 
 def test_a_log_is_not_signed_with_keys_that_are_not_those_of_its_ledger(league: Terminal) -> None:

@@ -15,7 +15,8 @@ import msgspec
 from keylore_domain.engine.checkpoints import Checkpoint, CheckSignature, NoteKey, opened_checkpoint
 from keylore_domain.engine.heads import hash_of
 from keylore_domain.engine.merkle import verify_consistency
-from keylore_domain.errors import DataFileError, NotFoundError
+from keylore_domain.engine.receipts import KeyEvent, keys_of_one
+from keylore_domain.errors import DataFileError, NotFoundError, ReplayMismatchError
 from keylore_services.arbiter.keys import is_signature
 
 Verdict = Literal["first", "same", "grown", "behind", "fork"]
@@ -50,6 +51,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
         seen: the checkpoint that the log shows now.
         proof: the consistency proof that the log gave.
         reason: what is wrong, in words; empty if nothing is.
+        seen_key: the key under ``seen``, if it is another than ``key``, and ``history`` the events of the
+            arbiter's keys that join the two.
     """
 
     verdict: Verdict
@@ -58,6 +61,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     seen: str
     proof: tuple[str, ...] = ()
     reason: str = ""
+    seen_key: str = ""
+    history: tuple[KeyEvent, ...] = ()
 
     @property
     def is_fork(self) -> bool:
@@ -66,18 +71,32 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def observe(
-    source: LogSource, key: NoteKey, known: str = "", check: CheckSignature = is_signature
+    source: LogSource,
+    key: NoteKey,
+    known: str = "",
+    check: CheckSignature = is_signature,
+    *,
+    now: NoteKey | None = None,
+    history: Sequence[KeyEvent] = (),
 ) -> Observation:
     """Compare the head of a log with a checkpoint that was *known* before.
 
+    Args:
+        key: that of the known checkpoint.
+        now: the key that the log has now, if it is another; *history* must join the two.
+
     Raises:
         NotFoundError: the log has no checkpoint yet.
-        DataFileError: a checkpoint is not one, or is not signed with *key*.
+        DataFileError: a checkpoint is not one, or is not signed with its key.
+        ReplayMismatchError: the two keys are not of one arbiter.
     """
     seen = source.latest()
-    after = opened_checkpoint(seen, key, check)
+    present = now or key
+    is_rotated = present != key
+    expect_one_arbiter(key, present, history, check)
+    after = opened_checkpoint(seen, present, check)
     if not known:
-        return Observation(verdict="first", key=str(key), known="", seen=seen)
+        return Observation(verdict="first", key=str(present), known="", seen=seen)
     before = opened_checkpoint(known, key, check)
     small, great = sorted((before, after), key=lambda head: head.size)
     proof, problem = _asked(source, small.size, great.size)
@@ -92,7 +111,22 @@ def observe(
         seen=seen,
         proof=proof,
         reason=reason,
+        seen_key=str(present) if is_rotated else "",
+        history=tuple(history) if is_rotated else (),
     )
+
+
+def expect_one_arbiter(
+    key: NoteKey, other: NoteKey, history: Sequence[KeyEvent], check: CheckSignature = is_signature
+) -> None:
+    """Check that the arbiter with *key* has or had *other* too.
+
+    Raises:
+        ReplayMismatchError: its *history* of keys does not say so.
+    """
+    if other != key and other.key not in keys_of_one(key.key, history, check):
+        msg = f"the log is signed with {other} now, but was with {key}, and no rotation of keys joins the two"
+        raise ReplayMismatchError(msg)
 
 
 def contradiction(small: Checkpoint, great: Checkpoint, proof: Sequence[str]) -> str:
@@ -117,9 +151,13 @@ def confirmed(evidence: Observation, check: CheckSignature = is_signature) -> st
 
     Raises:
         DataFileError: a checkpoint is not signed with the key that the evidence names.
+        ReplayMismatchError: the two keys that it names are not of one arbiter.
     """
     key = NoteKey.parse(evidence.key)
-    heads = [opened_checkpoint(note, key, check) for note in (evidence.known, evidence.seen)]
+    now = NoteKey.parse(evidence.seen_key) if evidence.seen_key else key
+    expect_one_arbiter(key, now, evidence.history, check)
+    pairs = ((evidence.known, key), (evidence.seen, now))
+    heads = [opened_checkpoint(note, signer, check) for note, signer in pairs]
     small, great = sorted(heads, key=lambda head: head.size)
     return contradiction(small, great, evidence.proof)
 
@@ -137,19 +175,26 @@ class Monitor:
         self._key = key
         self._check = check
 
-    def look(self, source: LogSource) -> Observation:
+    def look(
+        self, source: LogSource, now: NoteKey | None = None, history: Sequence[KeyEvent] = ()
+    ) -> Observation:
         """Look at the log once.
+
+        Args:
+            now: the key that the log has now, if it is another than that of the kept checkpoint; *history*
+                must join the two.
 
         Raises:
             NotFoundError: the log has no checkpoint yet.
             DataFileError: a checkpoint is not signed with the key, or a file cannot be used.
+            ReplayMismatchError: the two keys are not of one arbiter.
         """
         try:
             known = self._kept.read_text() if self._kept.exists() else ""
-            found = observe(source, self._key, known, self._check)
+            found = observe(source, self._key, known, self._check, now=now, history=history)
             if found.is_fork:
                 _write(self.evidence, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
-            elif found.verdict in {"first", "grown"}:
+            elif found.verdict in {"first", "grown"} or (found.verdict == "same" and found.seen_key):
                 _write(self._kept, found.seen.encode())
         except OSError as error:
             raise DataFileError(str(self._kept), f"cannot be used: {error.strerror or error}") from error

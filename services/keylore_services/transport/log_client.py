@@ -11,6 +11,7 @@ from keylore.v1 import log_pb2 as pb
 from keylore.v1 import log_pb2_grpc as pb_grpc
 from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.engine.heads import LogProof
+from keylore_domain.engine.receipts import KeyEvent
 from keylore_domain.errors import KeyloreError, LedgerError, NotFoundError
 from keylore_services.proof.log import Leaf
 
@@ -56,6 +57,16 @@ class RemoteLog:
         with self._asking():
             answer = self._stub.GetCheckpoint(pb.GetCheckpointRequest(), timeout=SECONDS)
             return answer.checkpoint, answer.key
+
+    def key_history(self) -> tuple[KeyEvent, ...]:
+        """The history of the arbiter's keys, as the server tells it; empty while the first is the only one.
+
+        Raises:
+            LedgerError: the server cannot be reached, or refuses.
+        """
+        with self._asking():
+            answer = self._stub.GetCheckpoint(pb.GetCheckpointRequest(), timeout=SECONDS)
+            return tuple(KeyEvent(one.topic, one.state) for one in answer.keys)
 
     def latest(self) -> str:
         """The newest signed checkpoint.

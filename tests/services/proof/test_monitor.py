@@ -7,7 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from keylore_domain.errors import DataFileError, NotFoundError
+from keylore_domain.engine.aggregates import encode_event, topic_of
+from keylore_domain.engine.keyhistory import KeyHistory
+from keylore_domain.engine.receipts import KeyEvent
+from keylore_domain.errors import DataFileError, NotFoundError, ReplayMismatchError
 from keylore_services.arbiter.keys import KeyRing
 from keylore_services.ledger.ledger import open_ledger
 from keylore_services.proof.log import TransparencyLog, log_key
@@ -160,3 +163,81 @@ def test_files_that_cannot_be_used_are_named(honest: Growing, tmp_path: Path) ->
     with pytest.raises(DataFileError, match="cannot be used"):
         Monitor(tmp_path / "none" / "seen.txt", KEY).look(honest.log)
     assert RING.public_key == KEY.key
+
+
+# --- from key to key ------------------------------------------------------------------------------------
+
+NEW = KeyRing(b"\6" * 32, bytes(32))
+
+
+def rotated(new: KeyRing = NEW) -> tuple[KeyEvent, ...]:
+    """The history of an arbiter that had the key of these logs, and has *new* now."""
+    history = KeyHistory()
+    history.make(at=1, key=RING.public_key, chance="00" * 32)
+    history.rotate(at=2, old=RING, new=new, chance="11" * 32, reason="yearly")
+    return tuple(
+        KeyEvent(topic_of(event), encode_event(event).decode()) for event in history.collect_events()
+    )
+
+
+class Rotated:
+    """A log that goes on under a new key."""
+
+    def __init__(self, grown: Growing) -> None:
+        self.key = log_key(NEW.public_key)
+        self._grown = grown
+        self._log = TransparencyLog(grown.ledger, self.key)
+
+    def latest(self) -> str:
+        return self._log.checkpoint(NEW, 1)
+
+    def consistency(self, old: int, new: int) -> Sequence[str]:
+        return self._log.consistency(old, new)
+
+    def close(self) -> None:
+        self._log.close()
+
+
+@pytest.mark.parametrize("size", [3, 5])
+def test_a_log_is_followed_from_key_to_key(
+    honest: Growing, monitor: Monitor, tmp_path: Path, size: int
+) -> None:
+    honest.grow(3)
+    monitor.look(honest.log)
+    honest.grow(size)
+    later = Rotated(honest)
+
+    found = monitor.look(later, later.key, rotated())
+
+    assert (found.verdict, found.seen_key) == ("grown" if size > 3 else "same", str(later.key))
+    assert Monitor(tmp_path / "seen.txt", later.key).look(later).verdict == "same", "the new head was kept"
+    later.close()
+
+
+def test_a_stranger_cannot_take_a_log_over(honest: Growing, monitor: Monitor) -> None:
+    honest.grow(3)
+    monitor.look(honest.log)
+    later = Rotated(honest)
+
+    for history in ((), rotated(KeyRing(b"\7" * 32, bytes(32)))):
+        with pytest.raises(ReplayMismatchError, match="no rotation of keys joins the two"):
+            monitor.look(later, later.key, history)
+    later.close()
+
+
+def test_a_fork_across_a_rotation_is_found_and_confirmed(
+    honest: Growing, other: Growing, monitor: Monitor
+) -> None:
+    honest.grow(3)
+    other.grow(4)
+    monitor.look(honest.log)
+    later = Rotated(other)
+
+    found = monitor.look(later, later.key, rotated())
+
+    assert found.is_fork
+    kept = msgspec.json.decode(monitor.evidence.read_bytes(), type=Observation)
+    assert confirmed(kept) == found.reason
+    with pytest.raises(ReplayMismatchError):
+        confirmed(msgspec.structs.replace(kept, history=()))
+    later.close()
