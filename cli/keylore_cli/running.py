@@ -23,6 +23,7 @@ from keylore_services.arbiter.arbiter import Arbiter
 from keylore_services.bots.children import Children
 from keylore_services.ledger.feed import Feed
 from keylore_services.ledger.ledger import Ledger
+from keylore_services.tournament.decisions import forfeits_of
 from keylore_services.tournament.director import Director, abort_matches
 from keylore_services.tournament.progress import Listener
 from keylore_services.tournament.service import TournamentService
@@ -135,7 +136,7 @@ async def _hall(settings: Context, listening: Listening, rules: Rules) -> "Async
         house = await stack.enter_async_context(running_house(settings, listening, patience=patience))
         children = Children(house.server.address, settings.logs, together=rules.together)
         hall = _Hall(settings, house, await stack.enter_async_context(children), rules)
-        hall.end_aborted()
+        hall.settle()
         heeding = asyncio.create_task(hall.news.follow())
         try:
             yield hall
@@ -218,20 +219,20 @@ class _Hall:
                 course.cancel()
             await asyncio.gather(*self._courses.values(), return_exceptions=True)
 
-    def end_aborted(self) -> None:
-        """Abort matches that were taken up and whose tournaments have been aborted meanwhile."""
+    def settle(self) -> None:
+        """Carry out what was decided about matches that were taken up: to be aborted, or forfeited."""
         arbiter = self.house.arbiter
-        origins = [arbiter.match(match).entry.origin for match in arbiter.live()]
-        for tournament in sorted({origin.tournament for origin in origins if origin}):
-            self._end_if_aborted(tournament)
-
-    def _end_if_aborted(self, tournament: str) -> None:
-        loaded = self.house.ledger.load(tournament, Tournament)
-        if loaded.status == "aborted":
-            abort_matches(loaded, self.house.arbiter)
+        origins = {match: arbiter.match(match).entry.origin for match in arbiter.live()}
+        for name in sorted({origin.tournament for origin in origins.values() if origin}):
+            tournament = self.house.ledger.load(name, Tournament)
+            for match, origin in origins.items():
+                if origin is not None and origin.tournament == name:
+                    arbiter.forfeit(match, forfeits_of(tournament, match))
+            if tournament.status == "aborted":
+                abort_matches(tournament, arbiter)
 
     async def _heed_abortion(self, event: Notification) -> None:
-        self._end_if_aborted(str(event.originator_id))
+        abort_matches(self.house.ledger.load(str(event.originator_id), Tournament), self.house.arbiter)
 
     async def _take_up(self, event: Notification) -> None:
         self._begin(str(event.originator_id))

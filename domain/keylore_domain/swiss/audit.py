@@ -9,6 +9,7 @@ from keylore_domain.swiss.certificates import certificate_of
 from keylore_domain.swiss.checks import problems
 from keylore_domain.swiss.corrections import check_ruling, expect_byes
 from keylore_domain.swiss.events import (
+    AbsenceRuled,
     EntrantRemoved,
     Finished,
     ResultOverridden,
@@ -62,6 +63,8 @@ def _wrong(
             yield from _repaired(tournament, event, engines)
         case ResultOverridden() | EntrantRemoved():
             yield from _ruled(tournament.id, event, before)
+        case AbsenceRuled():
+            yield from _absent(tournament, event)
         case Finished() if event.standings != tournament.standings():
             yield "the final standings do not follow from the results"
         case _:
@@ -91,6 +94,17 @@ def _repaired(tournament: Tournament, event: RoundRepaired, engines: Engines) ->
     if event.replaces != tournament.pairings[-1].originator_version:
         yield f"{where}: paired again in the place of event {event.replaces}, which does not pair it"
     yield from _paired(event, (due,), engines)
+
+
+def _absent(tournament: Tournament, event: AbsenceRuled) -> Iterator[str]:
+    absence = tournament.terms.absence
+    playing = {table.match: table.seats for played in tournament.rounds for table in played.tables}
+    if not set(event.bots) <= set(playing.get(event.match, ())):
+        yield f"{event.match}: {', '.join(event.bots)} cannot be away from it"
+    if event.then != absence.then:
+        yield f"{event.match}: absence means {absence.then} by the terms, not {event.then}"
+    if event.waited_ms < absence.wait_ms:
+        yield f"{event.match}: ruled after {event.waited_ms} ms; the terms say {absence.wait_ms}"
 
 
 def _ruled(

@@ -1,6 +1,7 @@
 """The arbiter: all live matches of this process."""
 
 import asyncio
+from collections.abc import Sequence
 
 import structlog
 
@@ -25,7 +26,7 @@ from keylore_services.arbiter.times import Now
 from keylore_services.ledger.ledger import Ledger, key_events
 from keylore_services.ledger.matches import MatchIndex
 from keylore_services.ledger.writer import Writer
-from keylore_services.tournament.tables import MatchEnd, MatchSpec
+from keylore_services.tournament.tables import Forfeit, MatchEnd, MatchSpec
 from keylore_services.tournament.turns import Turns
 
 log = structlog.get_logger()
@@ -86,9 +87,7 @@ class Arbiter:
             else:
                 await self._take_up(match)
             self._start(match)
-        if spec.match_id in self._runners:
-            for one in spec.forfeits:
-                self._runners[spec.match_id].forfeit(Seat(one.seat), one.cause)
+        self.forfeit(spec.match_id, spec.forfeits)
 
     async def resume_all(self, patience: float = 0.0, *, only: str = "") -> int:
         """Take up every unfinished match of the ledger; gives how many there are.
@@ -145,6 +144,12 @@ class Arbiter:
         """
         self.match(match_id)
         self._runners[match_id].post(Abort(cause))
+
+    def forfeit(self, match_id: str, forfeits: Sequence[Forfeit]) -> None:
+        """Let seats of a match forfeit, as soon as anybody is asked; does nothing if it is not live here."""
+        if match_id in self._runners:
+            for one in forfeits:
+                self._runners[match_id].forfeit(Seat(one.seat), one.cause)
 
     async def stop(self, cause: str) -> None:
         """Pause every match and end every stream; all goes on when the arbiter is started again."""

@@ -10,7 +10,7 @@ import msgspec
 
 from keylore_domain.engine.aggregates import Event, decode_event
 from keylore_domain.engine.encoding import canonical_json
-from keylore_domain.engine.events import Aborted, Concluded, Opened
+from keylore_domain.engine.events import Aborted, Concluded, Opened, SeatForfeited
 from keylore_domain.engine.options import parse_options
 from keylore_domain.engine.outcomes import Outcome
 from keylore_domain.engine.records import Catalog
@@ -29,6 +29,7 @@ def audit_matches(tournament: TournamentRecord, ledger: Ledger, catalog: Catalog
             continue
         yield from (f"{table.match}: {one}" for one in _played_on_terms(tournament, table, events, catalog))
         yield from (f"{table.match}: {one}" for one in _result(table, events))
+        yield from (f"{table.match}: {one}" for one in _forfeits(tournament, table, events))
     for aborted in tournament.aborted:
         if not any(isinstance(event, Aborted) for event in _events(ledger, aborted.match)):
             yield f"{aborted.match}: was replayed as {aborted.next}, but it was not aborted"
@@ -68,6 +69,17 @@ def _played_on_terms(
         ("seats", tuple(entry.bot for entry in opened.seats), table.seats),
     )
     return (f"its {name} are not those of the tournament" for name, found, due in pairs if found != due)
+
+
+def _forfeits(tournament: TournamentRecord, table: PlayedTable, events: list[Event]) -> Iterator[str]:
+    found = {event.seat for event in events if isinstance(event, SeatForfeited)}
+    if table.played is not None and found != set(table.played.forfeited):
+        yield "who forfeited it is not what was recorded"
+    ruling = tournament.absences.get(table.match)
+    if ruling is not None and ruling.then != "play":
+        due = {seat for seat, bot in enumerate(table.seats) if bot in ruling.bots}
+        if not due <= found:
+            yield "who was away has not forfeited it"
 
 
 def _result(table: PlayedTable, events: list[Event]) -> Iterator[str]:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from keylore_domain.engine.events import Origin, SeatEntry
 from keylore_domain.errors import ConflictError
-from keylore_domain.swiss.events import AbsenceRuled
 from keylore_domain.swiss.rounds import Placing
 from keylore_domain.swiss.systems import Engines
 from keylore_domain.swiss.tournaments import Tournament
@@ -29,7 +28,7 @@ def spec_of(tournament: Tournament, number: int, table: int) -> MatchSpec | None
         origin=Origin(tournament=tournament.id, round=number, table=table, attempt=played.attempt),
         public_seed=tournament.terms.seed,
         seed_label=tournament.deal_of(played.match),
-        forfeits=_forfeits(tournament.absences.get(played.match), played.seats),
+        forfeits=forfeits_of(tournament, played.match),
     )
 
 
@@ -84,7 +83,11 @@ def placings_of(tournament: Tournament, end: MatchEnd) -> tuple[Placing, ...]:
     return tuple(Placing(table.seats[one.seat], one.rank, one.score) for one in end.outcome.seats)
 
 
-def _forfeits(ruling: AbsenceRuled | None, seats: Sequence[str]) -> tuple[Forfeit, ...]:
+def forfeits_of(tournament: Tournament, match: str) -> tuple[Forfeit, ...]:
+    """The seats that forfeit *match* from its start, because their bots were ruled to be away."""
+    ruling = tournament.absences.get(match)
+    tables = (table for played in tournament.rounds for table in played.tables)
+    seats = next((table.seats for table in tables if table.match == match), ())
     if ruling is None or ruling.then == "play":
         return ()
     cause = f"it was away when the match was to begin, and did not come within {ruling.waited_ms} ms"

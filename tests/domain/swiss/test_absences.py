@@ -1,5 +1,6 @@
 """Bots that are away when their match is to begin, and tournaments that are aborted."""
 
+import msgspec
 import pytest
 
 from keylore_domain.engine.aggregates import encode_event, topic_of
@@ -153,3 +154,32 @@ def test_a_wrong_term_about_absence_is_named_with_what_is_allowed(
 
     assert error.value.field == field
     assert allowed in error.value.allowed
+
+
+def forged(tournament: Tournament, **changes: object) -> tuple[str, ...]:
+    """What an audit says when the ruling on absence is changed."""
+    events = [
+        msgspec.structs.replace(event, **changes) if isinstance(event, AbsenceRuled) else event
+        for event in tournament.collect_events()
+    ]
+    return audit("t/cup", [(topic_of(event), encode_event(event)) for event in events])
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({}, ()),
+        ({"bots": ("bot/b99",)}, ("m/cup/r1/t1: bot/b99 cannot be away from it",)),
+        ({"match": "m/cup/r9/t9", "bots": ("bot/b01",)}, ("m/cup/r9/t9: bot/b01 cannot be away from it",)),
+        ({"then": "play"}, ("m/cup/r1/t1: absence means forfeit by the terms, not play",)),
+        ({"waited_ms": 3}, ("m/cup/r1/t1: ruled after 3 ms; the terms say 500",)),
+    ],
+)
+def test_an_audit_finds_rulings_that_the_terms_do_not_give(
+    changes: dict[str, object], found: tuple[str, ...]
+) -> None:
+    tournament = paired("forfeit")
+    tournament.rule_absence(FIRST, tournament.rounds[0].tables[0].seats[:1], at=AT, waited_ms=500)
+
+    version = tournament.version
+    assert forged(tournament, **changes) == tuple(f"event {version}: {one}" for one in found)

@@ -53,7 +53,8 @@ def test_a_table_waits_for_its_bots_and_then_plays_without_them(house: House) ->
     assert [one.match for one in opened] == [told.match]
     assert forfeits(tables) == {}
     assert house.topics(cup).count("AbsenceRuled") == 1
-    assert house.audit("t/cup") == ()
+    (found,) = house.audit("t/cup")
+    assert "ms; the terms say 2500" in found, "here time passes at once"
 
 
 def test_the_other_tables_do_not_wait(house: House) -> None:

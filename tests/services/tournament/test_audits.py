@@ -8,6 +8,7 @@ import pytest
 from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.engine.seats import Seat
+from keylore_domain.swiss.absences import AbsenceTerms
 from keylore_domain.swiss.game_terms import GameTerms
 from keylore_domain.swiss.pairing_terms import PairingTerms
 from keylore_domain.swiss.rounds import Placing
@@ -49,12 +50,19 @@ def played(tournament: Tournament, match_id: str = FIRST, **changes: Any) -> Liv
     return LiveMatch(seats=2, match_id=match_id, **settings).finish()
 
 
-def record(tournament: Tournament, live: LiveMatch, match_id: str = FIRST, *, turned: bool = False) -> None:
+def record(
+    tournament: Tournament,
+    live: LiveMatch,
+    match_id: str = FIRST,
+    *,
+    turned: bool = False,
+    forfeited: tuple[int, ...] = (),
+) -> None:
     outcome = MatchEnd.of(live.match).outcome
     assert outcome is not None
     places = [(one.rank, one.score) for one in outcome.seats][:: -1 if turned else 1]
     placings = [Placing(bot, *place) for bot, place in zip(SEATS, places, strict=True)]
-    tournament.record_result(match_id, placings, at=AT, cause="rules")
+    tournament.record_result(match_id, placings, at=AT, cause="rules", forfeited=forfeited)
 
 
 def store(ledger: Ledger, *matches: LiveMatch) -> None:
@@ -225,3 +233,22 @@ def test_a_match_on_the_terms_of_another_game_is_found(ledger: Ledger) -> None:
         "m/cup/r1/t2: its options are not those of the tournament",
         "m/cup/r1/t2: its time control are not those of the tournament",
     )
+
+
+def test_a_bot_that_was_away_must_have_forfeited_if_that_is_what_the_terms_say(ledger: Ledger) -> None:
+    tournament = paired(absence=AbsenceTerms(wait_ms=0, then="forfeit"))
+    tournament.rule_absence(FIRST, SEATS[:1], at=AT, waited_ms=7)
+    live = played(tournament)
+    record(tournament, live)
+    store(ledger, live)
+
+    assert audit(ledger, tournament) == (f"{FIRST}: who was away has not forfeited it",)
+
+
+def test_forfeits_that_the_match_does_not_have_are_found(ledger: Ledger) -> None:
+    tournament = paired()
+    live = played(tournament)
+    record(tournament, live, forfeited=(1,))
+    store(ledger, live)
+
+    assert audit(ledger, tournament) == (f"{FIRST}: who forfeited it is not what was recorded",)
