@@ -145,12 +145,24 @@ async def clients(folder: Path) -> AsyncIterator[tuple[str, list[Client]]]:
         yield address, started
 
 
-async def proofs_of(folder: Path, doctor: Doctor, *, forget_heads: bool = False) -> list[Path]:
-    """The proofs with which two clients leave a server that was started again on a doctored ledger."""
-    async with clients(folder) as (address, started):
+async def proofs_of(
+    folder: Path, doctor: Doctor, *, forget_heads: bool = False, anew: bool = False
+) -> list[Path]:
+    """The proofs with which two clients leave a server that was started again on a doctored ledger.
+
+    Args:
+        anew: the clients were killed, and are started again too.
+    """
+    async with clients(folder) as (address, playing), AsyncExitStack() as stack:
         doctored(folder / "ledger.db", doctor, forget_heads=forget_heads)
         async with house(folder, port=int(address.rpartition(":")[2]), logged=True) as home:
             await home.arbiter.resume_all()
+            started = playing
+            if anew:
+                for killed in playing:
+                    killed.process.kill()
+                fresh = (client(folder, name, address) for name in NAMES)
+                started = [await stack.enter_async_context(one) for one in fresh]
             ends = await asyncio.gather(*(one.end() for one in started))
     for code, said in ends:
         assert code == 1, said
@@ -168,6 +180,14 @@ def test_every_client_stops_with_the_proof_when_its_match_was_doctored(
         assert contradiction_flaw(shown, is_signature, KEYS.public_key) == ""
         held = read_receipts((proof.parent / RECEIPTS).read_bytes(), "kept")
         assert shown.receipt in held
+
+
+@pytest.mark.slow
+def test_clients_that_are_started_again_remember_and_stop_with_the_proof(tmp_path: Path) -> None:
+    proofs = asyncio.run(asyncio.wait_for(proofs_of(tmp_path, truncated, anew=True), 120))
+    for proof in proofs:
+        shown = msgspec.json.decode(proof.read_bytes(), type=Contradiction)
+        assert contradiction_flaw(shown, is_signature, KEYS.public_key) == ""
 
 
 @pytest.mark.slow
