@@ -159,6 +159,17 @@ def test_later_byes_are_explained(rounds: int, part: str) -> None:
     assert part in said(tournament)[bye.removeprefix("bot/")]
 
 
+def test_the_one_with_the_fewest_points_has_the_bye() -> None:
+    tournament = two(3)
+    play_round(tournament, by_number)
+    tournament.pair_round(at=AT)
+    (bye,) = tournament.rounds[-1].byes
+
+    assert said(tournament)[bye.removeprefix("bot/")].endswith(
+        "; of those with as many none has fewer points than its 0"
+    )
+
+
 def test_who_was_away_has_no_bye_sooner() -> None:
     tournament = two(4)
     play_round(tournament)
