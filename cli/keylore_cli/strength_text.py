@@ -8,6 +8,7 @@ import click
 from keylore_cli.tables import print_table
 from keylore_domain.swiss.ratings import ELO
 from keylore_services.tournament.comparing import Comparison
+from keylore_services.tournament.contests import ALONE
 from keylore_services.tournament.leaderboards import EVERY_SIZE, Leaderboard
 
 _DECISIONS: Final = {
@@ -28,10 +29,11 @@ def print_leaderboards(boards: Sequence[Leaderboard]) -> None:
 
 
 def _print_board(board: Leaderboard) -> None:
-    size = "tables of all sizes" if board.table_size == EVERY_SIZE else f"tables of {board.table_size}"
+    of = "deal" if board.table_size == ALONE else "table"
     print_table(
-        f"{board.game}, {size}: {_count(board.tables, 'table')} in {_count(board.tournaments, 'tournament')}",
-        ("rank", "bot", "points", "from", "to", "tables", "first places"),
+        f"{board.game}, {_size(board)}: {_count(board.tables, of)} in "
+        f"{_count(board.tournaments, 'tournament')}",
+        ("rank", "bot", "points", "from", "to", f"{of}s", "first places"),
         [
             (
                 row.rating.rank,
@@ -50,6 +52,11 @@ def _print_board(board: Leaderboard) -> None:
             f"at tables of {one.size}, seat {one.seat} against seat 0: {round(ELO * one.effect):+d} points, "
             f"give or take {ELO * one.error:.0f}"
         )
+
+
+def _size(board: Leaderboard) -> str:
+    named = {EVERY_SIZE: "tables of all sizes", ALONE: "played alone"}
+    return named.get(board.table_size, f"tables of {board.table_size}")
 
 
 def print_comparison(found: Comparison) -> None:

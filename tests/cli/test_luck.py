@@ -78,6 +78,9 @@ def test_all_entrants_of_a_solo_round_get_the_same_deal_and_are_ranked_by_score(
     luck = fresh.json("tournament", "luck", "alone")
     assert [(one["deals"], one["games"]) for one in luck["entrants"]] == [(2, 2)] * 3
     assert luck["seats"] == []
+    assert "keyside, played alone: 2 deals in 1 tournament\n" in fresh.out("leaderboard")
+    assert fresh.json("leaderboard", "--seats", "1")[0]["table_size"] == 1
+    assert fresh.json("compare", "random-1")["tables"] == 2
     assert fresh.json("tournament", "verify", "alone")["valid"]
 
 

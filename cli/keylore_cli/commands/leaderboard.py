@@ -17,7 +17,7 @@ from keylore_cli.parsing import Command, GameName, examples, json_option
     ),
 )
 @click.option("--game", "game_id", type=GameName(), default=None, help="Only this game.")
-@click.option("--seats", type=click.IntRange(2, 6), default=None, help="Only tables of this size.")
+@click.option("--seats", type=click.IntRange(1, 6), default=None, help="Only tables of this size.")
 @click.option("--sizes", is_flag=True, help="A board for each table size too.")
 @click.option("--effects", is_flag=True, help="Estimate the advantage of each seat, and take it out.")
 @json_option
@@ -29,15 +29,18 @@ def leaderboard(
 
     The ratings are worked out again from all results of all tournaments: the strengths that explain them
     best, with intervals that hold the true one in 95 of 100 cases. 1500 is the mean; 400 points more mean ten
-    times the chance of finishing first.
+    times the chance of finishing first. Solo leagues have boards of their own: there all are ranked by their
+    scores with the same deal.
     """
     from keylore_cli.leagues import reports
     from keylore_cli.strength_text import print_leaderboards
+    from keylore_services.tournament.contests import ALONE
     from keylore_services.tournament.leaderboards import EVERY_SIZE
 
-    asked = seats if seats is not None else None if sizes else EVERY_SIZE
     with reports(settings) as read:
-        boards = read.leaderboards(game_id, asked, seat_effects=effects)
+        boards = read.leaderboards(game_id, seats, seat_effects=effects)
+    if seats is None and not sizes:
+        boards = tuple(board for board in boards if board.table_size in {EVERY_SIZE, ALONE})
     if as_json:
         print_json(boards)
     else:

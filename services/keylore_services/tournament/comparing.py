@@ -16,8 +16,7 @@ from keylore_domain.swiss.comparisons import (
     sequential,
 )
 from keylore_domain.swiss.records import TournamentRecord
-from keylore_domain.swiss.rounds import PlayedTable, finished_tables
-from keylore_domain.swiss.terms import programme
+from keylore_services.tournament.contests import ALONE, Contest, contests_of
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,19 +88,20 @@ def _encounters(
     tournaments: Iterable[TournamentRecord], bot: str, against: str | None
 ) -> Iterator[Encounter]:
     for one in tournaments:
-        games = [plays.game for plays in programme(one.terms)]
-        for table in finished_tables(one.rounds):
-            yield from _encounter(table, games[table.turn], bot, against)
+        for contest in contests_of(one):
+            if bot in contest.bots:
+                yield from _encounter(contest, contest.bots.index(bot), against)
 
 
-def _encounter(table: PlayedTable, game: str, bot: str, against: str | None) -> Iterator[Encounter]:
-    own = next((placing.rank for placing in table.placings if placing.bot == bot), None)
-    if own is None:
-        return
+def _encounter(contest: Contest, at: int, against: str | None) -> Iterator[Encounter]:
+    """The contest for the bot at place *at*, if one that counts was there too."""
+    own = contest.ranks[at]
     others = [
-        placing.rank for placing in table.placings if placing.bot != bot and against in {None, placing.bot}
+        rank
+        for place, (bot, rank) in enumerate(zip(contest.bots, contest.ranks, strict=True))
+        if place != at and against in {None, bot}
     ]
     if others:
         beaten = sum(2 * (rank > own) + (rank == own) for rank in others)
-        seat = table.seats.index(bot)
-        yield Encounter(len(table.seats), seat, Fraction(beaten, 2 * len(others)), game)
+        seat = 0 if contest.size == ALONE else at
+        yield Encounter(contest.size, seat, Fraction(beaten, 2 * len(others)), contest.game)

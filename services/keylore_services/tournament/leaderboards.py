@@ -6,8 +6,7 @@ import msgspec
 
 from keylore_domain.swiss.ratings import Game, Rating, SeatEffect, rate
 from keylore_domain.swiss.records import TournamentRecord
-from keylore_domain.swiss.rounds import PlayedTable, finished_tables
-from keylore_domain.swiss.terms import programme
+from keylore_services.tournament.contests import ALONE, Contest, contests_of
 
 EVERY_SIZE = 0
 
@@ -20,10 +19,11 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
-    """The ratings in one game; ``table_size`` 0 stands for tables of all sizes.
+    """The ratings in one game; ``table_size`` 0 stands for tables of all sizes from 2 on.
 
-    ``tables`` were played in ``tournaments``. ``seats``: the advantage of each seat over the first one, where
-    it was asked for.
+    With 1, deals were rated that all played alone, and their number is that of the ``tables``. These were
+    played in ``tournaments``. ``seats``: the advantage of each seat over the first one, where it was asked
+    for.
     """
 
     game: str
@@ -41,51 +41,49 @@ def leaderboards(
     *,
     seat_effects: bool,
 ) -> tuple[Leaderboard, ...]:
-    """A board for each game, and for each table size if there are several; those asked for, by game and size.
+    """A board for each game, and for each table size; those asked for, by game and size.
 
     Args:
         game: only this one.
         table_size: only this one; 0 for the board of all sizes.
     """
-    played: dict[str, list[tuple[str, PlayedTable]]] = {}
+    played: dict[str, list[Contest]] = {}
     names: dict[str, str] = {}
     for one in tournaments:
-        games = [plays.game for plays in programme(one.terms)]
         names |= {entrant.bot: entrant.name for entrant in one.entrants.values()}
-        for table in finished_tables(one.rounds):
-            if game in {None, games[table.turn]}:
-                played.setdefault(games[table.turn], []).append((one.id, table))
+        for contest in contests_of(one):
+            if game in {None, contest.game}:
+                played.setdefault(contest.game, []).append(contest)
     return tuple(
-        _board(title, size, played[title], names, seat_effects=seat_effects)
+        _board(size, _of_size(played[title], size), names, seat_effects=seat_effects)
         for title in sorted(played)
         for size in _sizes(played[title])
         if table_size in {None, size}
     )
 
 
-def _sizes(played: Sequence[tuple[str, PlayedTable]]) -> list[int]:
-    return [EVERY_SIZE, *sorted({len(table.seats) for _, table in played})]
+def _sizes(played: Sequence[Contest]) -> list[int]:
+    sizes = sorted({contest.size for contest in played})
+    return [EVERY_SIZE, *sizes] if sizes[-1] > ALONE else sizes
+
+
+def _of_size(played: Sequence[Contest], size: int) -> list[Contest]:
+    """Those of one size, or of all tables; whoever plays alone shows another skill."""
+    if size == EVERY_SIZE:
+        return [contest for contest in played if contest.size > ALONE]
+    return [contest for contest in played if contest.size == size]
 
 
 def _board(
-    game: str,
-    size: int,
-    played: Sequence[tuple[str, PlayedTable]],
-    names: Mapping[str, str],
-    *,
-    seat_effects: bool,
+    size: int, contests: Sequence[Contest], names: Mapping[str, str], *, seat_effects: bool
 ) -> Leaderboard:
-    chosen = [(where, table) for where, table in played if size in {EVERY_SIZE, len(table.seats)}]
-    found = rate([_game(table) for _, table in chosen], seat_effects=seat_effects)
+    games = [Game(contest.bots, contest.ranks) for contest in contests]
+    found = rate(games, seat_effects=seat_effects and size != ALONE)
     return Leaderboard(
-        game=game,
+        game=contests[0].game,
         table_size=size,
-        tables=len(chosen),
-        tournaments=len({where for where, _ in chosen}),
+        tables=len(contests),
+        tournaments=len({contest.tournament for contest in contests}),
         rows=tuple(LeaderboardRow(name=names[one.bot], rating=one) for one in found.ratings),
         seats=found.seats,
     )
-
-
-def _game(table: PlayedTable) -> Game:
-    return Game(table.seats, tuple(placing.rank for placing in table.placings))

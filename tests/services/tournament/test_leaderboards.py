@@ -4,11 +4,16 @@ from typing import Any
 import msgspec
 import pytest
 
+from keylore_domain.engine.outcomes import Outcome, SeatResult
+from keylore_domain.engine.seats import Seat
 from keylore_domain.swiss.ratings import Game, Rating, rate
 from keylore_domain.swiss.rounds import Placing, finished_tables
 from keylore_domain.swiss.tournaments import Tournament
 from keylore_services.tournament.leaderboards import Leaderboard
 from keylore_services.tournament.reports import Reports
+from keylore_services.tournament.service import TournamentService
+from keylore_services.tournament.tables import MatchEnd, MatchSpec
+from tests.domain.swiss.leagues import lonely
 from tests.services.tournament.houses import TERMS, FakeTables, House, open_house
 
 
@@ -178,3 +183,69 @@ def test_the_ratings_are_those_of_any_reader_of_the_ledger(house: House) -> None
 
     assert first == again
     assert tuple(row.rating for row in board(house).rows) == recounted(house)
+
+
+# --- playing alone --------------------------------------------------------------------------------------
+
+
+SOLO = {
+    "format": "solo",
+    "table_size": 1,
+    "rounds": 2,
+    "scoring": {"rule": "game_score"},
+    "tie_breaks": ["lot"],
+}
+
+
+def by_number(spec: MatchSpec) -> MatchEnd:
+    """b01 has 60 points, b02 59, and so on; b09 as many as b08."""
+    score = 60 - min(int(spec.seats[0].bot[-2:]), 8)
+    seats = (SeatResult(seat=Seat(0), rank=1, score=score),)
+    outcome = Outcome(ended_by="rules", round=1, seats=seats)
+    return MatchEnd(match_id=spec.match_id, status="concluded", cause="rules", outcome=outcome, plies=9)
+
+
+def alone(house: House) -> House:
+    house.service = TournamentService(house.ledger, lonely, house.now)
+    house.run(house.started("alone", **SOLO), FakeTables(by_number))
+    return house
+
+
+def test_who_plays_alone_is_ranked_by_score_with_all_who_had_the_deal(house: House) -> None:
+    alone(house)
+    bots = tuple(f"bot/b0{number}" for number in range(1, 10))
+    ranks = (1, 2, 3, 4, 5, 6, 7, 8, 8)
+
+    (board,) = Reports(house.ledger).leaderboards(table_size=1, seat_effects=True)
+
+    assert (board.tables, board.tournaments, board.seats) == (2, 1, ())
+    assert tuple(row.rating for row in board.rows) == rate([Game(bots, ranks)] * 2).ratings
+
+
+def test_playing_alone_does_not_count_for_tables_of_all_sizes(house: House) -> None:
+    before = board(house)
+
+    alone(house)
+
+    assert board(house) == before
+    assert [one.table_size for one in Reports(house.ledger).leaderboards()] == [0, 1, 2, 3]
+
+
+def test_a_game_that_was_only_played_alone_has_no_other_board() -> None:
+    with open_house(entrants=9) as opened:
+        alone(opened)
+
+        assert sizes(Reports(opened.ledger).leaderboards()) == [("pearls", 1, 2, 1)]
+
+
+def test_who_plays_alone_is_compared_deal_by_deal(house: House) -> None:
+    reports = Reports(alone(house).ledger)
+
+    third, eighth = (
+        reports.compare(bot, against, tournaments=["alone"])
+        for bot, against in (("b03", None), ("b08", "b09"))
+    )
+
+    assert (third.tables, third.left, third.estimate.rotations) == (2, 0, 2)
+    assert third.estimate.score == pytest.approx(6 / 8)
+    assert eighth.estimate.counts == ((0.5, 2),)
