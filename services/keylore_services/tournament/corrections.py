@@ -160,7 +160,7 @@ class Corrections:
     def _begun(self, tournament: Tournament) -> tuple[str, ...]:
         """The matches of the last round that were opened."""
         last = tournament.rounds[-1].tables if tournament.rounds else ()
-        return tuple(table.match for table in last if self._ledger.stored(table.match))
+        return tuple(table.match for table in last if self._ledger.stored_one(table.match, 1) is not None)
 
     def _correct(
         self, name: str, event: str, decide: Callable[[Tournament], None], *, dry_run: bool
