@@ -244,7 +244,7 @@ def test_a_changed_file_is_convicted_at_the_first_bad_event(here: Terminal, tmp_
     file = tmp_path / "game.jsonl.gz"
     here.out("game", "export", GAME, str(file))
     lines = gzip.decompress(file.read_bytes()).decode().splitlines(keepends=True)
-    at = next(index for index, line in enumerate(lines) if '"choice":' in line)
+    at = next(index for index, line in enumerate(lines) if index and '"choice":' in line)
     lines[at] = lines[at].replace('"choice":', '"choice":1')
     file.write_bytes(gzip.compress("".join(lines).encode()))
 
