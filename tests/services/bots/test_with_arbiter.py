@@ -120,3 +120,25 @@ async def test_matches_go_on_when_the_arbiter_is_started_again(tmp_path: Path) -
     assert {match.status for match in matches} == {"concluded"}
     assert sum(summary.moves for summary in summaries) == sum(MatchEnd.of(match).plies for match in matches)
     assert {(one.matches, one.faults, one.exceptions) for one in summaries} == {(4, 0, 0)}
+
+
+@scene
+async def test_the_kit_gives_shares_and_believes_the_seed_they_make(tmp_path: Path) -> None:
+    async with house(tmp_path) as table:
+        table.enrol("alice", "bob")
+        address = table.server.address
+        playing = [
+            asyncio.create_task(play(builtin.make("first"), seat_of("alice", address, until=1))),
+            asyncio.create_task(play(builtin.make("first"), seat_of("bob", address, until=1, share=False))),
+        ]
+        await table.arbiter.hub.wait_for(frozenset({"bot/alice", "bot/bob"}), 20)
+        await table.open("m/one", "alice", "bob")
+        summaries = await asyncio.gather(*playing)
+        match = table.match("m/one")
+
+    assert [summary.matches for summary in summaries] == [1, 1]
+    alice, bob = match.counted
+    assert (len(alice), bob) == (64, "")
+    assert match.faults == [0, 0]
+    assert match.sealed is not None
+    assert match.sealed.seed == match.seed(bytes.fromhex(match.sealed.share)).hex()
