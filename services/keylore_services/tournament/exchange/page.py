@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from keylore_services.tournament.exchange.crosstables import Line, Report, Seat, Table, in_round, shown
-from keylore_services.tournament.exchange.texts import games, state
+from keylore_services.tournament.exchange.texts import PAIRED, games, paired_rows, state
 
 STYLE: Final = """
 :root { color-scheme: light dark; --line: #8888; --soft: #8882; }
@@ -54,6 +54,7 @@ def page(report: Report) -> str:
             "<h2>Cross-table</h2>",
             _legend(report),
             _crosstable(report),
+            *_paired(report),
             *_rounds(report),
             "</main>",
             "</body>",
@@ -100,6 +101,17 @@ def _crosstable(report: Report) -> str:
     return _table("Cross-table: every bot in every round", head, rows)
 
 
+def _paired(report: Report) -> Iterable[str]:
+    """What deals tell that several games share, if any do."""
+    if report.paired:
+        yield "<h2>Scores above luck</h2>"
+        rows = [
+            _row([f"<td>{escape(game)}</td>", f'<th scope="row">{escape(name)}</th>', *map(_number, rest)])
+            for game, name, *rest in paired_rows(report)
+        ]
+        yield _table("Over all deals that several games share, without the luck of the seats", PAIRED, rows)
+
+
 def _rounds(report: Report) -> Iterable[str]:
     for number, tables in groupby(report.tables, key=lambda table: table.round):
         yield f"<h2>Round {number}</h2>"
@@ -142,7 +154,7 @@ def _table(caption: str, head: Sequence[str], rows: Iterable[str]) -> str:
 
 def _column(name: str) -> str:
     """The head of a column; those of numbers stand on the right, as the numbers do."""
-    side = "" if name == "bot" or name.startswith("round ") else ' class="number"'
+    side = "" if name in {"bot", "game"} or name.startswith("round ") else ' class="number"'
     return f'<th scope="col"{side}>{escape(name)}</th>'
 
 

@@ -4,10 +4,13 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Final
 
 import msgspec
 
 from keylore_services.tournament.exchange.crosstables import Report, in_round, shown
+
+PAIRED: Final = ("game", "bot", "mean score above luck", "give or take", "deals")
 
 
 def csv_standings(report: Report) -> str:
@@ -86,7 +89,24 @@ def markdown_report(report: Report) -> str:
         "## Rounds",
         _table(["rank", "no.", "bot", *rounds, "points"], crossed),
     ]
+    if report.paired:
+        parts += ["## Scores above luck", _table(PAIRED, paired_rows(report))]
     return "\n\n".join(parts) + "\n"
+
+
+def paired_rows(report: Report) -> list[tuple[str, str, str, str, str]]:
+    """Of each entrant that shared deals: game, name, mean score above luck, its error, how many deals."""
+    names = {line.bot: line.name for line in report.lines}
+    return [
+        (
+            report.games[one.turn].game,
+            names[one.bot],
+            decimal(one.above),
+            "-" if one.error is None else str(one.error),
+            str(one.deals),
+        )
+        for one in report.paired
+    ]
 
 
 def games(report: Report) -> str:

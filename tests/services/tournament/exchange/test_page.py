@@ -4,10 +4,12 @@ from html.parser import HTMLParser
 
 import pytest
 
+from keylore_domain.swiss.duplicates import deal_report
 from keylore_domain.swiss.rounds import Round
 from keylore_services.tournament.exchange.crosstables import report_of
 from keylore_services.tournament.exchange.page import page
 from keylore_services.tournament.exchange.results import Results
+from keylore_services.tournament.exchange.texts import markdown_report
 from tests.services.tournament.exchange.samples import NAMES, pairs, table, threes
 
 VOID = {"meta"}
@@ -110,3 +112,18 @@ def test_facts_and_withdrawals_are_told() -> None:
     assert "pearls, tables of 3, 5 bots; final standings after" in text
     assert '<span class="gone">(withdrew)</span>' in text
     assert "the rank at the table and the opponents" in text
+
+
+def test_scores_above_luck_stand_there_where_games_share_deals() -> None:
+    """Seat 0 brings 5 more; the first bot is 2 better than its seats."""
+    deal = deal_report("cup/r1/p1", 1, [table(1, "12", "12", (16, 2)), table(2, "21", "12", (12, 6))])
+    shared = report_of(pairs(deals=(deal,)))
+
+    text, outline = page(shared), Outline(page(shared))
+
+    assert ("h2", "Scores above luck") in outline.texts
+    assert (
+        '<td>pearls</td><th scope="row">alice</th><td class="number">2</td><td class="number">-</td>' in text
+    )
+    assert "| pearls | alice | 2 | - | 1 |" in markdown_report(shared)
+    assert "Scores above luck" not in page(report_of(pairs())) + markdown_report(report_of(pairs()))
