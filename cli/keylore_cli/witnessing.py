@@ -1,12 +1,12 @@
 """Witnessing the log of a server, look by look."""
 
 import time
+from functools import partial
 from pathlib import Path
 
 from keylore_cli.context import Context
-from keylore_cli.logbooks import Logbook
+from keylore_cli.logbooks import opened_log
 from keylore_cli.watching import Watch
-from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.errors import DataFileError, LedgerError, NotFoundError
 from keylore_services.proof.witness import FileSigner, Witness, Witnessed
 from keylore_services.transport.log_client import RemoteLog
@@ -30,11 +30,12 @@ class Watcher:
     def __init__(
         self, settings: Context, server: str, ca: Path | None, key: str | None, name: str, folder: Path
     ) -> None:
-        self._signer = FileSigner(folder / _KEY)
-        self.key = NoteKey.parse(str(NoteKey(name, self._signer.public_key, is_witness=True)))
+        self._witness = Witness(name, FileSigner(folder / _KEY))
+        self.key = self._witness.key
         self._watch = Watch(settings, server, ca, folder / _HEAD, key)
         self.evidence = self._watch.evidence
         self._folder = folder
+        self._open = partial(opened_log, settings, server, ca)
 
     def look(self) -> tuple[Witnessed, str]:
         """One look: what was found, and what became of it, in words.
@@ -42,20 +43,20 @@ class Watcher:
         Raises:
             NotFoundError, LedgerError, ReplayMismatchError, DataFileError: as for a monitor.
         """
-        return self._watch.through(self._looked)
-
-    def _looked(self, log: Logbook, key: NoteKey) -> tuple[Witnessed, str]:
-        witness = Witness(self._folder / _HEAD, key, self.key.name, self._signer)
-        seen = witness.look(log, int(time.time()))
+        seen = self._witness.cosign(self._watch.look(), int(time.time()))
         if not seen.line:
             return seen, f"not cosigned: {seen.found.reason or 'an older head was shown'}"
         self._keep(seen)
-        assert isinstance(log, RemoteLog)
-        try:
-            is_new = log.cosign(seen.size, seen.line, witness.key)
-        except (LedgerError, NotFoundError) as error:
-            return seen, f"cosigned, but the server did not take it: {error}"
-        return seen, "cosigned" if is_new else "cosigned before"
+        return seen, self._sent(seen)
+
+    def _sent(self, seen: Witnessed) -> str:
+        with self._open() as log:
+            assert isinstance(log, RemoteLog)
+            try:
+                is_new = log.cosign(seen.size, seen.line, self.key)
+            except (LedgerError, NotFoundError) as error:
+                return f"cosigned, but the server did not take it: {error}"
+        return "cosigned" if is_new else "cosigned before"
 
     def _keep(self, seen: Witnessed) -> None:
         """Keep the cosigned head, so that it can be shown if the server does not."""

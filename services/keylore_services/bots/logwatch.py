@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 import grpc
 import msgspec
@@ -16,16 +16,15 @@ from keylore_domain.engine.checkpoints import (
     CheckSignature,
     NoteKey,
     cosigned,
-    opened_checkpoint,
     parsed_checkpoint,
     text_of,
 )
-from keylore_domain.engine.receipts import KeyEvent, keys_of_one
+from keylore_domain.engine.receipts import KeyEvent
 from keylore_domain.errors import DataFileError, HistoryError, NotFoundError, ReplayMismatchError
 from keylore_services.arbiter.keys import is_signature
 from keylore_services.bots.keeping import decoded, replace_file
 from keylore_services.bots.wire import key_events_of
-from keylore_services.proof.monitor import contradiction, observe
+from keylore_services.proof.monitor import Observation, observe
 from keylore_services.proof.witness import FileSigner
 
 log = structlog.get_logger()
@@ -108,48 +107,29 @@ class LogWatch:
             self._cosigned = note
 
     def _compare(self, shown: Seen, proof: Sequence[str], history: Sequence[KeyEvent]) -> None:
-        seen = self._seen
-        if seen is not None and shown.key != seen.key:
-            self._compare_keys(seen, shown, proof, history)
-            self._keep(shown)
-            return
+        seen = self._seen or shown
+        known = self._seen.checkpoint if self._seen is not None else ""
+        told = _Told(shown.checkpoint, proof)
         try:
-            key = NoteKey.parse(shown.key)
-            found = observe(_Told(shown.checkpoint, proof), key, seen.checkpoint if seen else "", self._check)
-        except DataFileError as error:
-            msg = f"the server shows a checkpoint of its log that is worth nothing: {error}"
+            key, now = NoteKey.parse(seen.key), NoteKey.parse(shown.key)
+            found = observe(told, key, known, self._check, now=now, history=history)
+        except (DataFileError, ReplayMismatchError) as error:
+            msg = f"the server shows a head of its log that is worth nothing: {error}"
             raise HistoryError(msg) from error
         if found.is_fork:
-            path = (self._folder or Path()) / FORK
-            replace_file(path, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
-            log.error("log_forked", reason=found.reason, proof=str(path))
-            msg = (
-                f"the log of the server does not continue the one that it signed before: {found.reason} "
-                "(`keylore log verify` checks the proof for whoever you show it to)"
-            )
-            raise HistoryError(msg, str(path))
-        if found.verdict in {"first", "grown"}:
+            self._refuse(found)
+        if found.verdict in {"first", "grown"} or found.seen_key:
             self._keep(shown)
 
-    def _compare_keys(
-        self, seen: Seen, shown: Seen, proof: Sequence[str], history: Sequence[KeyEvent]
-    ) -> None:
-        """Check that a head under another key continues the last one, and that one arbiter has both keys."""
-        msg = f"the log of the server is {shown.key} now, but was {seen.key}"
-        try:
-            old, new = NoteKey.parse(seen.key), NoteKey.parse(shown.key)
-            known = opened_checkpoint(seen.checkpoint, old, self._check)
-            head = opened_checkpoint(shown.checkpoint, new, self._check)
-            keys = keys_of_one(old.key, history, self._check)
-        except (DataFileError, ReplayMismatchError) as error:
-            raise HistoryError(f"{msg}: {error}") from error
-        if new.key not in keys:
-            raise HistoryError(msg)
-        small, great = sorted((known, head), key=lambda one: one.size)
-        reason = contradiction(small, great, proof)
-        if reason:
-            msg = f"the log of the server does not continue the one that it signed before: {reason}"
-            raise HistoryError(msg)
+    def _refuse(self, found: Observation) -> NoReturn:
+        path = (self._folder or Path()) / FORK
+        replace_file(path, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+        log.error("log_forked", reason=found.reason, proof=str(path))
+        msg = (
+            f"the log of the server does not continue the one that it signed before: {found.reason} "
+            "(`keylore log verify` checks the proof for whoever you show it to)"
+        )
+        raise HistoryError(msg, str(path))
 
     def _keep(self, shown: Seen) -> None:
         self._seen = shown

@@ -13,17 +13,9 @@ from typing import Final
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from keylore_domain.engine.checkpoints import (
-    CheckSignature,
-    NoteKey,
-    NoteSigner,
-    cosigned,
-    opened_checkpoint,
-    text_of,
-)
+from keylore_domain.engine.checkpoints import NoteKey, NoteSigner, cosigned, parsed_checkpoint, text_of
 from keylore_domain.errors import DataFileError
-from keylore_services.arbiter.keys import is_signature
-from keylore_services.proof.monitor import LogSource, Monitor, Observation
+from keylore_services.proof.monitor import Observation
 
 _KEY_BYTES: Final = 32
 
@@ -68,45 +60,32 @@ class Witnessed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Witness:
-    """Looks at one log and cosigns its heads.
+    """Cosigns heads of a log that a monitor has looked at.
 
     Args:
-        kept: the file in which the last head is kept; evidence of a fork is written beside it.
-        log: the key of the log.
         name: the name of the witness, best an address without scheme, such as ``witness.example/w1``.
 
     Attributes:
         key: the key under which it cosigns.
-        evidence: the file that evidence is written to.
+
+    Raises:
+        DataFileError: no witness can have this name.
     """
 
-    def __init__(
-        self,
-        kept: Path,
-        log: NoteKey,
-        name: str,
-        signer: NoteSigner,
-        check: CheckSignature = is_signature,
-    ) -> None:
+    def __init__(self, name: str, signer: NoteSigner) -> None:
         self.key = NoteKey.parse(str(NoteKey(name, signer.public_key, is_witness=True)))
-        self._monitor = Monitor(kept, log, check)
-        self.evidence = self._monitor.evidence
-        self._log = log
         self._signer = signer
-        self._check = check
 
-    def look(self, source: LogSource, time: int) -> Witnessed:
-        """Look at the log once, at *time* (seconds since 1970), and cosign its head if all is well.
+    def cosign(self, found: Observation, time: int) -> Witnessed:
+        """Cosign the head that was *found*, unless it is a fork or an older one.
 
-        Raises:
-            NotFoundError: the log has no checkpoint yet.
-            DataFileError: a checkpoint is not signed with the key, or a file cannot be used.
+        Args:
+            time: when it was found, in seconds since 1970.
         """
-        found = self._monitor.look(source)
-        head = opened_checkpoint(found.seen, self._log, self._check)
+        text = text_of(found.seen)
         refuses = found.verdict in {"fork", "behind"}
-        line = "" if refuses else cosigned(text_of(found.seen), self.key.name, self._signer, time)
-        return Witnessed(found=found, size=head.size, witness=str(self.key), line=line)
+        line = "" if refuses else cosigned(text, self.key.name, self._signer, time)
+        return Witnessed(found=found, size=parsed_checkpoint(text).size, witness=str(self.key), line=line)
 
 
 def _secret(path: Path) -> bytes:

@@ -13,6 +13,7 @@ from keylore_domain.errors import DataFileError, LedgerError, NotFoundError
 from keylore_services.arbiter.keys import is_signature
 from keylore_services.ledger.ledger import Ledger, open_ledger
 from keylore_services.proof.log import TransparencyLog, log_key
+from keylore_services.proof.monitor import LogSource, Monitor
 from keylore_services.proof.witness import FileSigner, Witness, Witnessed
 from keylore_services.replay.verify import witness_flaw
 from keylore_services.transport.log_client import RemoteLog
@@ -35,12 +36,24 @@ def log(ledger: Ledger) -> Iterator[TransparencyLog]:
         yield opened
 
 
-def witness(folder: Path, name: str = "witness.example/w1", log: NoteKey = KEY) -> Witness:
-    file = name.replace("/", "-")
-    return Witness(folder / f"{file}.txt", log, name, FileSigner(folder / f"{file}.key"))
+class Looking:
+    """A witness with its own monitor."""
+
+    def __init__(self, folder: Path, name: str, log: NoteKey) -> None:
+        file = name.replace("/", "-")
+        self._witness = Witness(name, FileSigner(folder / f"{file}.key"))
+        self.monitor = Monitor(folder / f"{file}.txt", log)
+        self.key = self._witness.key
+
+    def look(self, source: LogSource, time: int) -> Witnessed:
+        return self._witness.cosign(self.monitor.look(source), time)
 
 
-def kept(log: TransparencyLog, seen: Witnessed, by: Witness) -> bool:
+def witness(folder: Path, name: str = "witness.example/w1", log: NoteKey = KEY) -> Looking:
+    return Looking(folder, name, log)
+
+
+def kept(log: TransparencyLog, seen: Witnessed, by: Looking) -> bool:
     return log.cosign(seen.size, seen.line, by.key, NOW)
 
 
@@ -79,7 +92,7 @@ def test_a_fork_or_an_older_head_is_not_cosigned(
         seen = own.look(forked, TIME)
     other.close()
     assert (seen.found.is_fork, seen.line) == (True, "")
-    assert own.evidence.exists()
+    assert own.monitor.evidence.exists()
 
 
 def test_the_key_of_a_witness_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
@@ -136,7 +149,7 @@ def test_witnesses_that_are_listed_and_bots_may_cosign_over_the_wire(tmp_path: P
     def story(address: str) -> None:
         with RemoteLog(address) as remote:
 
-            def send(own: Witness, token: str = "") -> bool:
+            def send(own: Looking, token: str = "") -> bool:
                 seen = own.look(remote, TIME)
                 return remote.cosign(seen.size, seen.line, own.key, token)
 
