@@ -1,17 +1,20 @@
 """Disputes as commands use them, and as a person reads them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from keylore_cli.auditing import arbiter_key
+import msgspec
+
+from keylore_cli.auditing import arbiter_key, is_file, record
 from keylore_cli.context import Context
 from keylore_domain.disputes.disputes import RULES
 from keylore_domain.disputes.events import DisputeRuled, EffectRecorded
+from keylore_domain.disputes.evidence import Claim
 from keylore_domain.engine.receipts import Receipt
 from keylore_services.arbiter.times import clock_after
 from keylore_services.bots.keeping import read_receipts
-from keylore_services.disputes.service import Disputes, DisputeView
+from keylore_services.disputes.service import Disputes, DisputeView, Trial, tried
 
 _EFFECTS = {"void": "the result is void", "original": "the result counts again as it was played"}
 
@@ -28,6 +31,30 @@ def disputes(settings: Context) -> Iterator[Disputes]:
         yield Disputes(ledger, clock_after(ledger), key_of=lambda rows: arbiter_key(settings, rows))
     finally:
         ledger.close()
+
+
+def trial(settings: Context, name: str, claim: Claim, receipts: Sequence[Receipt], key: str | None) -> Trial:
+    """What would be ruled on a claim about a match of the league, or a game file; nothing is stored.
+
+    Args:
+        claim: its match is that of the record.
+        key: the arbiter's public key; by default that of the league for its matches, and for a file the one
+            that it names.
+
+    Raises:
+        NotFoundError, DataFileError: there is no such match or file.
+        OptionError: the event or seat does not fit the claim.
+    """
+    match, rows = record(settings, name)
+    signer = key or (None if is_file(name) else arbiter_key(settings, rows))
+    return tried(msgspec.structs.replace(claim, match=match), rows, receipts, key=signer)
+
+
+def trial_text(found: Trial) -> str:
+    """A trial in words."""
+    lines = [f"{found.claim.match}: by the evidence: {found.verdict.decision.upper()}"]
+    lines += [f"  {ground}" for ground in found.verdict.grounds]
+    return "\n".join([*lines, f"SHA-256 of the evidence: {found.digest}"])
 
 
 def handed_in(files: tuple[Path, ...]) -> list[Receipt]:

@@ -19,6 +19,7 @@ from keylore_services.ledger.ledger import open_ledger
 from tests.cli.running import Terminal
 from tests.cli.test_tournaments import copied, forge
 from tests.services.disputes.test_disputes import MOVE, claim, disputes, honest, live, receipt_for
+from tests.services.replay.forgeries import edited, rechained
 
 MATCH = "m/cup/r1/t1"
 
@@ -122,6 +123,39 @@ def test_a_person_rules_on_an_appeal_and_it_is_listed(league: Terminal) -> None:
     assert league.json("dispute", "show", "d/cup/r1/t1/1") == row
 
 
+@pytest.mark.slow
+def test_a_ruling_is_repeated_by_anybody_who_has_the_game_file(league: Terminal, tmp_path: Path) -> None:
+    file, event = str(tmp_path / "game.jsonl.xz"), str(first_move(league.league)[0])
+    claim = ("--kind", "illegal-move", "--event", event)
+    league.out("game", "export", MATCH, file)
+    told = league.json("dispute", "open", MATCH, *claim)
+    elsewhere = Terminal(tmp_path / "none", league._captured)
+
+    tried = elsewhere.json("dispute", "try", file, *claim)
+
+    assert tried["digest"] == told["rulings"][0]["digest"]
+    assert tried["verdict"] == {key: told["rulings"][0][key] for key in ("decision", "grounds")}
+    said = league.out("dispute", "try", MATCH, *claim)
+    assert said.startswith(f"{MATCH}: by the evidence: DISMISSED\n")
+    assert said.endswith(f"SHA-256 of the evidence: {tried['digest']}\n")
+    assert len(league.json("dispute", "list")) == 1, "a trial is not stored"
+
+
+def test_a_trial_that_has_to_wait_is_told_so(here: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    here.out("game", "export", MATCH, str(file))
+    header, *events = file.read_bytes().splitlines()[:10]
+    bare = {key: value for key, value in json.loads(header).items() if key in {"format", "match", "producer"}}
+    rows = edited([(n, "", state) for n, state in enumerate(events, 1)], 1, ("public_seed",), None)
+    states = [state for _, _, state in rechained(rows)]
+    file.write_bytes(b"\n".join([json.dumps(bare).encode(), *states, b""]))
+
+    done = here.run("dispute", "try", str(file), "--kind", "rigged-draw")
+
+    assert done.code == 4
+    assert "by the evidence: PENDING" in done.out
+
+
 def test_a_claim_that_has_to_wait_is_told_so() -> None:
     ledger = open_ledger(":memory:")
     game = live()
@@ -168,11 +202,8 @@ def test_what_cannot_be_claimed_is_refused(here: Terminal, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_a_ledger_whose_key_is_another_one_defends_nobody(league: Terminal) -> None:
-    for file in (league.league / "keys").iterdir():
-        file.unlink()
+def test_a_game_that_another_key_signed_defends_nobody(here: Terminal) -> None:
+    told = here.json("dispute", "try", MATCH, "--kind", "rigged-draw", "--key", "ab" * 32)
 
-    told = league.json("dispute", "open", MATCH, "--kind", "shown-too-much", "--seat", "1")
-
-    assert told["rulings"][0]["decision"] == "upheld"
-    assert "another key than the arbiter's" in told["rulings"][0]["grounds"][0]
+    assert told["verdict"]["decision"] == "upheld"
+    assert "another key than the arbiter's" in told["verdict"]["grounds"][0]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json
-from keylore_cli.parsing import Command, Group, examples, json_option
+from keylore_cli.parsing import Command, Group, examples, json_option, key_option
 
 if TYPE_CHECKING:
     from keylore_domain.disputes.evidence import Kind
@@ -34,6 +34,24 @@ _receipts = click.option(
 )
 
 
+def _about(command: F) -> F:
+    """The options that say what is claimed."""
+    for option in (
+        click.option(
+            "--seat", type=click.IntRange(0), default=None, help="The seat that it is about.  [default: any]"
+        ),
+        click.option(
+            "--event",
+            type=click.IntRange(0),
+            default=0,
+            help="The event of the move.  [default: the whole game]",
+        ),
+        click.option("--kind", type=click.Choice(_KINDS), required=True, help="What is claimed."),
+    ):
+        command = option(command)
+    return command
+
+
 @click.command(
     "open",
     cls=Command,
@@ -45,13 +63,7 @@ _receipts = click.option(
     ),
 )
 @click.argument("match", metavar="GAME")
-@click.option("--kind", type=click.Choice(_KINDS), required=True, help="What is claimed.")
-@click.option(
-    "--event", type=click.IntRange(0), default=0, help="The event of the move.  [default: the whole game]"
-)
-@click.option(
-    "--seat", type=click.IntRange(0), default=None, help="The seat that it is about.  [default: any]"
-)
+@_about
 @click.option(
     "--statement", default="", metavar="TEXT", help="What you have to say; it stands in the record."
 )
@@ -93,6 +105,51 @@ def open_dispute(
     )
     with disputes(settings) as service:
         _tell(service.open(about, handed_in(files)), as_json)
+
+
+@click.command(
+    "try",
+    cls=Command,
+    epilog=examples(
+        ("keylore dispute try game.jsonl.xz --kind illegal-move --event 40", "a game file, anywhere"),
+        ("keylore dispute try m/cup/r1/t1 --kind rigged-draw", "a game of the league"),
+        ("keylore dispute try game.jsonl.xz --kind in-time --event 40 --receipts receipts.jsonl", ""),
+    ),
+)
+@click.argument("game", metavar="GAME")
+@_about
+@_receipts
+@key_option
+@json_option
+@pass_settings
+def try_claim(
+    settings: Context,
+    game: str,
+    kind: str,
+    event: int,
+    seat: int | None,
+    files: tuple[Path, ...],
+    key: str | None,
+    as_json: bool,
+) -> None:
+    """Say what would be ruled, and store nothing.
+
+    GAME is a game of the league, or a game file from anywhere: so everybody can repeat a ruling. The same
+    record and receipts give the same evidence, whose SHA-256 stands in the ruling. Kinds and exit code are as
+    for `keylore dispute open`.
+    """
+    from keylore_cli.disputing import handed_in, trial, trial_text
+    from keylore_domain.disputes.evidence import Claim
+
+    wanted = cast("Kind", kind.replace("-", "_"))
+    about = Claim(kind=wanted, match="", event=event, seat=seat, by="anybody", statement="")
+    found = trial(settings, game, about, handed_in(files), key)
+    if as_json:
+        print_json(found)
+    else:
+        click.echo(trial_text(found))
+    if found.verdict.decision == "pending":
+        raise SystemExit(4)
 
 
 @click.command(
@@ -248,6 +305,7 @@ def _named(by: str | None) -> str:
     cls=Group,
     epilog=examples(
         ("keylore dispute open m/cup/r1/t1 --kind illegal-move --event 40", "claim it, and get a ruling"),
+        ("keylore dispute try game.jsonl.xz --kind rigged-draw", "what would be ruled on a game file?"),
         ('keylore dispute appeal d/cup/r1/t1/1 --reason "look again"', ""),
         ("keylore dispute verify d/cup/r1/t1/1", "the same evidence gives the same ruling"),
     ),
@@ -256,5 +314,5 @@ def dispute() -> None:
     """Claim that a game went wrong, and get a ruling from the evidence."""
 
 
-for command in (open_dispute, show, rule, appeal, list_disputes, verify):
+for command in (open_dispute, try_claim, show, rule, appeal, list_disputes, verify):
     dispute.add_command(command)

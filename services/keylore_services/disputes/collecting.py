@@ -37,6 +37,9 @@ from keylore_services.replay.leakcheck import LeakReport, leakcheck
 
 MOVES: Final = ("keylore:Match.MovePlayed", "keylore:Match.MoveDefaulted")
 
+MOST_SIGHTS: Final = 100
+"""Of what leaked, so much is kept as evidence."""
+
 
 def collect(
     claim: Claim, rows: Sequence[Row], receipts: Sequence[Receipt], games: Catalog, key: str | None = None
@@ -185,7 +188,9 @@ def _sights(
         receipts=heard,
         moments=report.moments,
         looks=report.looks,
-        sights=tuple(Sight(event=one.event, viewer=one.viewer, what=one.what) for one in report.leaks),
+        sights=tuple(
+            Sight(event=one.event, viewer=one.viewer, what=one.what) for one in report.leaks[:MOST_SIGHTS]
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from keylore_domain.disputes.disputes import MOST_TEXT, PREFIX, RULES, Dispute, 
 from keylore_domain.disputes.events import DisputeRuled, EffectRecorded, Remedy
 from keylore_domain.disputes.evidence import AnyEvidence, Claim
 from keylore_domain.disputes.verdicts import Verdict as Following
+from keylore_domain.disputes.verdicts import verdict
 from keylore_domain.engine.events import MovePlayed, Opened
 from keylore_domain.engine.evidence import Row
 from keylore_domain.engine.receipts import Receipt
@@ -54,6 +55,37 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
+class Trial(msgspec.Struct, frozen=True, kw_only=True):
+    """A claim that was only tried: the evidence, its digest, and what follows from it."""
+
+    claim: Claim
+    evidence: AnyEvidence
+    digest: str
+    verdict: Following
+
+
+def tried(
+    claim: Claim,
+    rows: Sequence[Row],
+    receipts: Sequence[Receipt] = (),
+    *,
+    games: Catalog = catalog.game,
+    key: str | None = None,
+) -> Trial:
+    """What would be ruled on *claim*; nothing is stored, and a record from anywhere will do.
+
+    Args:
+        rows: the record of the match, of a ledger or of a game file.
+        key: the arbiter's public key; the one that the record names by default.
+
+    Raises:
+        OptionError: the event or seat does not fit the claim.
+    """
+    check_claim(claim, rows, receipts)
+    evidence = collect(claim, rows, receipts, games, key)
+    return Trial(claim=claim, evidence=evidence, digest=evidence.digest, verdict=verdict(claim, evidence))
+
+
 def nobody(rows: Sequence[Row]) -> None:
     """No key is trusted beforehand: that of the record is taken."""
 
@@ -83,7 +115,7 @@ class Disputes:
             LedgerError: the ledger cannot be used.
         """
         rows = stored_rows(self._ledger, claim.match)
-        _check_claim(claim, rows, receipts)
+        check_claim(claim, rows, receipts)
         number = len(self._about(claim.match)) + 1
         dispute = Dispute.open(dispute_id(claim.match, number), claim, receipts, at=self._now())
         self._add_evidence(dispute)
@@ -244,7 +276,12 @@ def _tournament_of(ledger: Ledger, match: str) -> str | None:
     return origin.tournament if origin is not None else None
 
 
-def _check_claim(claim: Claim, rows: Sequence[Row], receipts: Sequence[Receipt]) -> None:
+def check_claim(claim: Claim, rows: Sequence[Row], receipts: Sequence[Receipt]) -> None:
+    """Check that *claim* can be meant of the match with these *rows*.
+
+    Raises:
+        OptionError: its event or seat does not fit, or there are too many receipts.
+    """
     _check_receipts(receipts)
     about_a_move = claim.kind in _ABOUT_A_MOVE
     if not (1 if about_a_move else 0) <= claim.event <= len(rows):
