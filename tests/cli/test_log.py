@@ -109,6 +109,24 @@ def test_a_log_is_not_signed_with_keys_that_are_not_those_of_its_ledger(league: 
     assert "are not those of this ledger" in league.fails(6, "log", "checkpoint")
 
 
+def test_a_log_is_watched_from_key_to_key(league: Terminal, tmp_path: Path) -> None:
+    kept = tmp_path / "seen.txt"
+    watch = ("log", "monitor", "--kept", str(kept), "--once")
+    old = league.json("log", "checkpoint")["key"]
+    for command_line in (watch, (*watch, "--key", old)):
+        league.out(*command_line)
+    league.out("keys", "rotate", "--reason", "once a year")
+    announce(league.league, "late")
+
+    assert "continues what was kept" in league.out(*watch)
+    assert "nothing new" in league.out(*watch, "--key", old)
+    new = league.json("log", "checkpoint")["key"]
+    assert new != old
+    assert (tmp_path / "seen.txt.key").read_text() == f"{new}\n"
+    stranger = str(NoteKey("other/log", "ab" * 32))
+    assert "does not hold" in league.fails(1, *watch, "--key", stranger)
+
+
 def test_evidence_must_be_evidence(fresh: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "fork.json"
     assert "cannot be read" in fresh.fails(2, "log", "verify", str(file))
