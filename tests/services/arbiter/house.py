@@ -78,7 +78,7 @@ async def house(
     now = steady_clock()
     arbiter = Arbiter(ledger, writer, KEYS, now, games, beacon=beacon)
     listening = Listening(port=port, limits=limits or Limits())
-    log = TransparencyLog(ledger, log_key(KEYS.public_key)) if logged else None
+    log = TransparencyLog(ledger, log_key(KEYS.public_key, KEYS.log_name)) if logged else None
     shown = LogDesk(log, KEYS, now) if log is not None else None
     server = await start_server(arbiter, listening, now=now, version="test", log=shown, witnesses=witnesses)
     try:
@@ -86,7 +86,8 @@ async def house(
     finally:
         await arbiter.stop("the test is over")
         await server.stop(0)
-        if log is not None:
+        if shown is not None and log is not None:
+            await shown.close()
             log.close()
         writer.close()
         ledger.close()

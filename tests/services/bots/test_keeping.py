@@ -413,7 +413,7 @@ async def test_a_log_that_gives_no_proof_or_has_another_key_is_refused(tmp_path:
             await watch.look(channel)
         servicer.gives_proofs = True
         servicer.key = str(log_key(KEY_OF_LOG, "another.example/log"))
-        with pytest.raises(HistoryError, match="none is by another.example/log"):
+        with pytest.raises(HistoryError, match="none is by another"):
             await watch.look(channel)
 
 

@@ -15,14 +15,17 @@ import msgspec
 import pytest
 
 from keylore_domain.engine.aggregates import decode_event
+from keylore_domain.engine.keyhistory import KeyHistory
 from keylore_domain.engine.matches import Secrets
 from keylore_domain.engine.receipts import Contradiction, contradiction_flaw
-from keylore_services.arbiter.keys import is_signature
+from keylore_services.arbiter.keys import KeyPair, KeyRing, is_signature
 from keylore_services.bots.keeping import RECEIPTS, read_receipts
 from keylore_services.bots.logwatch import FORK, LOG
+from keylore_services.ledger.ledger import open_ledger
 from keylore_services.proof.log import log_key
 from keylore_services.proof.monitor import Observation, confirmed
 from tests.domain.engine.playing import LiveMatch
+from tests.services.arbiter import house as houses
 from tests.services.arbiter.house import KEYS, PATIENT, house
 from tests.services.proof.doctoring import Doctor, Records, doctored
 from tests.services.replay.forgeries import edited, rechained, resealed
@@ -198,6 +201,50 @@ def test_every_client_stops_with_the_proof_when_the_log_was_made_anew(tmp_path: 
         assert shown.key == str(log_key(KEYS.public_key))
         assert confirmed(shown) != ""
         assert (proof.parent / LOG).exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("doctor", "denied_by"), [(altered, "old"), (never_opened, "new")])
+def test_clients_follow_a_server_whose_keys_were_rotated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, doctor: Doctor, denied_by: str
+) -> None:
+    """And find it out all the same when its ledger was doctored then.
+
+    It answers about a match with the key of the match, if it has one.
+    """
+    old = KeyPair(b"\1" * 32, b"\2" * 32)
+    new = KeyRing(b"\3" * 32, b"\4" * 32, older=(old,))
+
+    def rotate(file: Path) -> None:
+        ledger = open_ledger(file, synchronous="normal")
+        history = KeyHistory()
+        history.make(at=1, key=old.public_key, chance=old.chance)
+        history.rotate(at=2, old=old, new=new, chance=new.chance, reason="yearly")
+        ledger.save(history)
+        ledger.close()
+
+    async def story() -> None:
+        async with clients(tmp_path) as (address, started):
+            port = int(address.rpartition(":")[2])
+            rotate(tmp_path / "ledger.db")
+            monkeypatch.setattr(houses, "KEYS", new)
+            async with house(tmp_path, port=port, logged=True) as home:
+                await home.arbiter.resume_all()
+                assert not await home.arbiter.hub.wait_for(frozenset(f"bot/{name}" for name in NAMES), 30)
+            doctored(tmp_path / "ledger.db", doctor)
+            async with house(tmp_path, port=port, logged=True) as home:
+                await home.arbiter.resume_all()
+                ends = await asyncio.gather(*(one.end() for one in started))
+            for one, (code, said) in zip(started, ends, strict=True):
+                assert code == 1, said
+                shown = msgspec.json.decode(one.proof(said).read_bytes(), type=Contradiction)
+                assert shown.standing is not None
+                keys = {"old": old.public_key, "new": new.public_key}
+                assert (shown.receipt.key, shown.standing.key) == (keys["old"], keys[denied_by])
+                assert bool(shown.keys) is (denied_by == "new")
+                assert contradiction_flaw(shown, is_signature, old.public_key) == ""
+
+    asyncio.run(asyncio.wait_for(story(), 120))
 
 
 @pytest.mark.slow
