@@ -185,6 +185,18 @@ def test_a_finished_tournament_is_corrected_too() -> None:
     assert tournament.finished.standings != tournament.standings()
 
 
+def test_an_aborted_tournament_is_corrected_too() -> None:
+    tournament = two(4, 3)
+    table = play_round(tournament).tables[0]
+    tournament.abort(**{**WHO, "reason": "no power"})
+
+    tournament.override_result(table.match, "void", **WHO)
+    tournament.remove_entrant("bot/b03", **WHO)
+
+    assert points(tournament)[table.seats[0]] == "0"
+    assert tournament.standings()[-1].bot == "bot/b03"
+
+
 @pytest.mark.parametrize(
     ("kind", "more", "field", "allowed"),
     [
