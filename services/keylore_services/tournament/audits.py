@@ -34,6 +34,18 @@ def audit_matches(tournament: TournamentRecord, ledger: Ledger, catalog: Catalog
         if not any(isinstance(event, Aborted) for event in _events(ledger, aborted.match)):
             yield f"{aborted.match}: was replayed as {aborted.next}, but it was not aborted"
     yield from _begun_before(tournament, ledger)
+    yield from _dealt_apart(tournament, ledger)
+
+
+def _dealt_apart(tournament: TournamentRecord, ledger: Ledger) -> Iterator[str]:
+    """Matches that have to share a deal, but were opened with another seed than the first of them."""
+    first: dict[str, Opened] = {}
+    for table in (one for played in tournament.rounds for one in played.tables if one.played is not None):
+        for opened in _events(ledger, table.match)[:1]:
+            if isinstance(opened, Opened) and opened.seed_label is not None:
+                known = first.setdefault(opened.seed_label, opened)
+                if (opened.commitment, opened.beacon) != (known.commitment, known.beacon):
+                    yield f"{table.match}: its deal is not that of {known.originator_id}"
 
 
 def _begun_before(tournament: TournamentRecord, ledger: Ledger) -> Iterator[str]:

@@ -8,6 +8,7 @@ import pytest
 from keylore_domain.engine.aggregates import decode_event
 from keylore_domain.engine.clocks import TimeControl
 from keylore_domain.engine.seats import Seat
+from keylore_domain.engine.shares import Beacon
 from keylore_domain.swiss.absences import AbsenceTerms
 from keylore_domain.swiss.game_terms import GameTerms
 from keylore_domain.swiss.pairing_terms import PairingTerms
@@ -252,3 +253,34 @@ def test_forfeits_that_the_match_does_not_have_are_found(ledger: Ledger) -> None
     store(ledger, live)
 
     assert audit(ledger, tournament) == (f"{FIRST}: who forfeited it is not what was recorded",)
+
+
+def test_matches_that_share_a_deal_have_one_seed(ledger: Ledger) -> None:
+    chosen = terms(
+        table_size=2,
+        rounds=1,
+        options={"rounds": 2},
+        pairing={"games": 2, "duplicate": True, "system": "tables"},
+    )
+    tournament = Tournament.create("cup", chosen, toy_catalog, at=AT)
+    for bot in SEATS:
+        tournament.register(bot, bot, at=AT)
+    tournament.start(at=AT)
+    tournament.pair_round(at=AT)
+    tables = tournament.round(1).tables
+    beacons = (None, Beacon(value="cd" * 32, source="drand round 7"))
+    for table, beacon in zip(tables, beacons, strict=True):
+        live = played(tournament, table.match, seed_label=tournament.deal_of(table.match), beacon=beacon)
+        outcome = MatchEnd.of(live.match).outcome
+        assert outcome is not None
+        placings = [
+            Placing(bot, one.rank, one.score) for bot, one in zip(table.seats, outcome.seats, strict=True)
+        ]
+        tournament.record_result(table.match, placings, at=AT, cause="rules")
+        store(ledger, live)
+
+    found = audit(ledger, tournament)
+
+    assert [line for line in found if "its deal is not that" in line] == [
+        f"{tables[1].match}: its deal is not that of {tables[0].match}"
+    ]
