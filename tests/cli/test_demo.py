@@ -83,7 +83,8 @@ def test_a_telling_moment_has_facts_of_many_kinds(played: Path) -> None:
 def test_a_demo_that_finds_a_wrong_game_fails(fresh: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """The ledger is right, but held to the key of somebody else."""
     fresh.out("demo")
-    monkeypatch.setattr("keylore_cli.auditing._expected_key", lambda *_, **__: "0" * 64)
+    monkeypatch.setattr("keylore_cli.auditing.league_history", lambda _: None)
+    monkeypatch.setattr("keylore_cli.auditing._own_key", lambda _: "0" * 64)
 
     done = fresh.run("demo", "--keep")
 

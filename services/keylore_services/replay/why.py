@@ -20,6 +20,8 @@ from keylore_domain.engine.events import (
     Sealed,
     SeatForfeited,
     SetUp,
+    SharesCommitted,
+    SharesRevealed,
 )
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.seats import Seat
@@ -226,12 +228,18 @@ def _opened(timeline: Timeline, event: Opened) -> str:
     return f"a table for {len(event.seats)} was opened for {timeline.game.title}, rules {event.rules}"
 
 
+def _given(said: tuple[str, ...]) -> str:
+    return f"{sum(map(bool, said))} of {len(said)} seats"
+
+
 def _defaulted(timeline: Timeline, event: MoveDefaulted) -> str:
     return f"the arbiter played the default move at {event.kind!r} for {_seat(timeline, event.seat)}"
 
 
 _HEADLINES: Final[Mapping[type, Callable[[Timeline, Any], str]]] = {
     Opened: _opened,
+    SharesCommitted: lambda _, event: f"{_given(event.commitments)} committed to their shares of the seed",
+    SharesRevealed: lambda _, event: f"{_given(event.shares)} revealed their shares; the seed is made of all",
     SetUp: lambda _, __: "the game was set up",
     MovePlayed: lambda timeline, event: f"{_seat(timeline, event.seat)} answered {event.kind!r}",
     MoveDefaulted: _defaulted,

@@ -11,7 +11,7 @@ from keylore_domain.errors import NotFoundError
 from keylore_services.replay.addresses import Viewer
 from keylore_services.replay.timeline import Timeline
 from keylore_services.replay.why import Step, Why, explain, why_lines
-from tests.domain.engine.playing import MATCH, SIGNER, LiveMatch, eventful
+from tests.domain.engine.playing import MATCH, SIGNER, LiveMatch, eventful, sharing
 from tests.domain.engine.toy import DATA, toy_catalog
 
 LINE = Timeline(MATCH, eventful().rows, toy_catalog)
@@ -175,3 +175,16 @@ def test_an_explanation_travels_as_json() -> None:
 def test_what_is_not_there_is_not_explained() -> None:
     with pytest.raises(NotFoundError):
         explain(LINE, 20, "public")
+
+
+def test_shares_of_the_seed_are_told() -> None:
+    """Of every event of such a match something is said."""
+    line = Timeline(MATCH, sharing().rows, toy_catalog)
+
+    headlines = [explain(line, version, "all").headline for version in range(1, len(line) + 1)]
+
+    assert headlines[1:4] == [
+        "2 of 3 seats committed to their shares of the seed",
+        "2 of 3 seats revealed their shares; the seed is made of all",
+        "the game was set up",
+    ]
