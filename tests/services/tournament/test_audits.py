@@ -259,6 +259,7 @@ def test_matches_that_share_a_deal_have_one_seed(ledger: Ledger) -> None:
     chosen = terms(
         table_size=2,
         rounds=1,
+        seed=None,
         options={"rounds": 2},
         pairing={"games": 2, "duplicate": True, "system": "tables"},
     )
