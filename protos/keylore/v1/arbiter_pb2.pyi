@@ -157,7 +157,8 @@ class Hello(_message.Message):
     @_builtins.property
     def held(self) -> _containers.RepeatedCompositeFieldContainer[Global___Held]:
         """Receipts that the bot holds, the last one of each match, at most 256: each is answered with a Standing
-        before anything else is said.
+        before anything else is said. Of a match that goes on and is not in `resume`, what came after the receipt is
+        sent again.
         """
 
     def __init__(

@@ -451,7 +451,8 @@ class Runner:
         session = self._hub.session(bot)
         if session is None:
             return
-        known = session.resume.get(self.match.id, self.match.version)
+        held = {receipt.match: receipt.event for receipt in session.held}
+        known = {**held, **session.resume}.get(self.match.id, self.match.version)
         stored = self._ledger.stored(self.match.id, after=known) if known < self.match.version else []
         telling.tell_missed(session, self.match, bot, stored, self._notary)
         for seat, sitting in enumerate(self.bots):

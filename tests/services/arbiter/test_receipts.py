@@ -189,6 +189,23 @@ def test_the_arbiter_says_whether_it_stands_by_a_receipt(tmp_path: Path) -> None
     assert kept == [True, True] + [False] * 8
 
 
+def test_a_bot_that_starts_again_gets_the_receipts_that_came_after_the_one_it_holds(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with house(tmp_path) as home:
+            home.enrol("ann", "bob")
+            await home.open("m/one", "ann", "bob")
+            async with wire(home.server.address, "ann") as ann, wire(home.server.address, "bob") as bob:
+                for bot in (ann, bob, ann):
+                    await bot.answer(await bot.next("prompt"))
+                    await bot.next("receipt")
+            first, second = signed_in(ann.seen)
+            async with wire(home.server.address, "ann", hello=hello(first)) as again:
+                await again.next("receipt")
+        assert signed_in(again.seen) == [second]
+
+    asyncio.run(story())
+
+
 def test_the_answer_about_a_receipt_comes_before_anything_else(tmp_path: Path) -> None:
     async def story() -> None:
         async with house(tmp_path) as home:
