@@ -149,7 +149,7 @@ class Timeline:
         """
         position = self.moment(version).position
         if position is None:
-            msg = f"{self.match_id} has no position at event {version}; the set-up is event 2"
+            msg = f"{self.match_id} has no position at event {version}: the game was not set up yet"
             raise NotFoundError(msg)
         if viewer == "all":
             state: msgspec.Struct = position.state

@@ -25,6 +25,7 @@ from keylore_domain.engine.events import (
 )
 from keylore_domain.engine.facts import Fact
 from keylore_domain.engine.seats import Seat
+from keylore_domain.engine.shares import counted_shares
 from keylore_services.replay.addresses import Address, At, Viewer
 from keylore_services.replay.text import fact_text, inline, moment_text, move_text, span_text, view_lines
 from keylore_services.replay.timeline import Moment, Timeline
@@ -261,9 +262,26 @@ def _details(timeline: Timeline, moment: Moment) -> list[str]:
         case Concluded() as event:
             return view_lines(msgspec.json.decode(event.outcome))
         case Sealed() as event:
-            return [f"seed {event.seed}", f"head {event.head}", f"key {event.key}"]
+            parts = (("seed", event.seed), ("arbiter's share", event.share), ("head", event.head))
+            return [f"{name} {text or 'none'}" for name, text in (*parts, ("key", event.key))]
+        case SharesRevealed() as event:
+            return _shares_details(timeline, event)
         case _:
             return []
+
+
+def _shares_details(timeline: Timeline, event: SharesRevealed) -> list[str]:
+    """What each seat gave for the seed, and what of it counts."""
+    committed = next(
+        moment.event.commitments for moment in timeline if isinstance(moment.event, SharesCommitted)
+    )
+    counted = counted_shares(timeline.match_id, committed, event.shares)
+    lines = []
+    for seat, (promise, said, share) in enumerate(zip(committed, event.shares, counted, strict=True)):
+        silent = "kept its share back" if promise else "gave no share"
+        given = f"gave {share}" if share else f"said {said}, which is not its share" if said else silent
+        lines.append(f"{_seat(timeline, Seat(seat))} {given}")
+    return lines
 
 
 def _refused_text(event: MovePlayed, refused: Refused) -> str:
@@ -276,7 +294,11 @@ def _opened_details(event: Opened) -> list[str]:
     lines.append(f"options: {move_text(msgspec.json.decode(event.options))}")
     lines.append(f"time: {move_text(event.time)}")
     lines.append(f"component data {event.data}" + (" (the league's own)" if event.data_text else ""))
-    lines.append(f"commitment to the seed {event.commitment}")
+    lines.append(f"signed with the key {event.key}")
+    lines.append(f"commitment to the arbiter's share of the seed {event.commitment}")
+    lines.append("the seats are asked for shares of it" if event.shares else "the seats give no shares of it")
+    if event.beacon is not None:
+        lines.append(f"a public value is mixed in: {event.beacon.value} ({event.beacon.source})")
     if event.public_seed is not None:
         lines.append(f"the seed is made of the public text {event.public_seed!r}")
     if event.seed_label is not None:

@@ -188,3 +188,21 @@ def test_shares_of_the_seed_are_told() -> None:
         "2 of 3 seats revealed their shares; the seed is made of all",
         "the game was set up",
     ]
+
+
+def test_what_the_seed_is_made_of_is_told() -> None:
+    live = sharing()
+    silent = LiveMatch(shares=True)
+    silent.commit("aa" * 32, "", "")
+    silent.begin("", "", "")
+
+    opened, revealed = table_lines(live, 1), table_lines(live, 3)
+
+    assert f"  a public value is mixed in: {'cd' * 32} (drand round 7)" in opened
+    assert "  the seats are asked for shares of it" in opened
+    assert f"  seat 0 (b0) gave {'aa' * 32}" in revealed
+    assert f"  seat 1 (b1) said {'cc' * 32}, which is not its share" in revealed
+    assert "  seat 2 (b2) gave no share" in revealed
+    assert "  seat 0 (b0) kept its share back" in table_lines(silent, 3)
+    aborted = LiveMatch(shares=True).abort("fire")
+    assert "  seed none" in table_lines(aborted, 3)
