@@ -8,15 +8,16 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from keylore_cli.boards import watch_tournament
 from keylore_cli.context import Context
+from keylore_domain.engine.matches import Status
 from keylore_services.ledger.ledger import open_ledger
+from keylore_services.ledger.matches import MatchEntry, MatchIndex
 from keylore_services.tournament.tables import MatchEnd, MatchSpec
-from tests.cli.commands import command, environment, keylore, keylore_json
+from tests.cli.commands import command, environment
 from tests.cli.running import SMALL, Terminal
 from tests.cli.test_serving import PATIENT, eventually, seen, served
 from tests.services.tournament.houses import FakeTables, concluded, open_house
@@ -34,8 +35,15 @@ def started(fresh: Terminal, folder: Path, name: str = "cup") -> None:
     )
 
 
-def matches(league: Path) -> list[dict[str, Any]]:
-    return list(keylore_json(league, "game", "list"))
+def matches(league: Path, status: Status | None = None, events: int = 0) -> list[MatchEntry]:
+    """The matches of the league, or those of this status and so many events at least."""
+    ledger = open_ledger(league / "ledger.db")
+    index = MatchIndex(ledger)
+    try:
+        return [entry for entry in index.entries(status=status) if entry.events >= events]
+    finally:
+        index.close()
+        ledger.close()
 
 
 class Watcher:
@@ -103,7 +111,7 @@ def test_a_server_ends_the_games_of_a_tournament_that_is_aborted(fresh: Terminal
     started(fresh, tmp_path)
     with served(fresh.league, "--together", "--wait", "20"):
         fresh.out("tournament", "start", "cup")
-        eventually(lambda: [one for one in matches(fresh.league) if one["events"] > 4])
+        eventually(lambda: matches(fresh.league, events=5))
         watcher = Watcher(fresh.league)
         watcher.first()
 
@@ -112,16 +120,16 @@ def test_a_server_ends_the_games_of_a_tournament_that_is_aborted(fresh: Terminal
         assert "ends its games" in said
         assert watcher.end() == 4
         assert watcher.lines[-1] == "aborted (by Ada): wrong data\n"
-        (match,) = eventually(lambda: [one for one in matches(fresh.league) if one["status"] == "aborted"])
-    assert keylore_json(fresh.league, "game", "verify", match["id"])["verdict"] == "valid"
+        (match,) = eventually(lambda: matches(fresh.league, "aborted"))
+    assert fresh.json("game", "verify", match.id)["verdict"] == "valid"
     view = seen(fresh.league, "cup")
     assert (view.status, view.stop_cause, view.stopped_by) == ("aborted", "wrong data", "Ada")
-    assert "aborted by Ada: wrong data" in keylore(fresh.league, "tournament", "show", "cup")
+    assert "aborted by Ada: wrong data" in fresh.out("tournament", "show", "cup")
     done = fresh.run("tournament", "run", "cup", "--port", "0")
     assert done.code == 4
     assert "nothing is played on" in done.err
     assert "is aborted" in fresh.fails(2, "tournament", "pause", "cup")
-    keylore(fresh.league, "tournament", "verify", "cup")
+    fresh.out("tournament", "verify", "cup")
 
 
 @pytest.mark.slow
@@ -135,10 +143,10 @@ def test_games_of_a_killed_server_are_ended_by_whoever_aborts_the_tournament(
         stderr=subprocess.DEVNULL,
         env=environment(),
     ) as server:
-        eventually(lambda: fresh.league.joinpath("ledger.db").exists() and matches(fresh.league))
-        eventually(lambda: [one for one in matches(fresh.league) if one["events"] > 4])
+        eventually(lambda: matches(fresh.league))
+        eventually(lambda: matches(fresh.league, events=5))
         server.send_signal(signal.SIGKILL)
-    (before,) = (one for one in matches(fresh.league) if one["status"] == "playing")
+    (before,) = matches(fresh.league, "playing")
     fresh.out("game", "play", "keydom", "-o", "round_cap=1", "-s", "first", "-s", "first")
     assert before in matches(fresh.league), "a single game leaves others as they are"
 
@@ -146,9 +154,9 @@ def test_games_of_a_killed_server_are_ended_by_whoever_aborts_the_tournament(
 
     assert (view["status"], view["stop_cause"]) == ("aborted", "no power")
     assert view["stopped_by"]
-    (match,) = (one for one in matches(fresh.league) if one["status"] == "aborted")
-    assert match["id"] == before["id"]
-    assert keylore_json(fresh.league, "game", "verify", match["id"])["verdict"] == "valid"
+    (match,) = matches(fresh.league, "aborted")
+    assert match.id == before.id
+    assert fresh.json("game", "verify", match.id)["verdict"] == "valid"
     assert "is aborted" in fresh.fails(2, "tournament", "abort", "cup", "--reason", "again")
 
 
@@ -164,7 +172,7 @@ def test_a_server_ends_games_of_a_tournament_that_was_aborted_before_it_started(
         stderr=subprocess.DEVNULL,
         env=environment(),
     ) as server:
-        eventually(lambda: fresh.league.joinpath("ledger.db").exists() and matches(fresh.league))
+        eventually(lambda: matches(fresh.league))
         server.send_signal(signal.SIGKILL)
     from keylore_cli.leagues import tournaments
 
@@ -172,7 +180,7 @@ def test_a_server_ends_games_of_a_tournament_that_was_aborted_before_it_started(
         service.abort("cup", by="Ada", reason="no power")
 
     with served(fresh.league):
-        eventually(lambda: [one for one in matches(fresh.league) if one["status"] == "aborted"])
+        eventually(lambda: matches(fresh.league, "aborted"))
 
 
 def test_who_aborts_must_say_why(fresh: Terminal) -> None:
