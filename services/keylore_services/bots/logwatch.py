@@ -33,6 +33,9 @@ LOG: Final = "log.json"
 FORK: Final = "log-fork.json"
 WITNESS: Final = "witness.key"
 
+REST_SECONDS: Final = 600.0
+"""How long a bot cosigns nothing more after a head that it cosigned: each cosignature is stored for good."""
+
 _SECONDS: Final = 5.0
 _FOR_NOW: Final = {
     grpc.StatusCode.UNAVAILABLE,
@@ -65,6 +68,7 @@ class LogWatch:
         self._seen = _read(folder / LOG) if folder is not None and (folder / LOG).exists() else None
         self._signer = FileSigner(folder / WITNESS) if folder is not None else None
         self._cosigned = ""
+        self._rests_until = 0.0
 
     async def look(self, channel: Channel) -> None:
         """Ask the server for the head of its log, and for the proof that it continues the last one.
@@ -92,6 +96,8 @@ class LogWatch:
         """
         if self._signer is None or self._seen is None or self._seen.checkpoint == self._cosigned:
             return
+        if time.monotonic() < self._rests_until:
+            return
         note = self._seen.checkpoint
         line = cosigned(text_of(note), name, self._signer, int(time.time()))
         request = log_pb2.AddCosignatureRequest(
@@ -105,6 +111,7 @@ class LogWatch:
             log.info("head_not_cosigned", reason=error.details() or error.code().name)
         else:
             self._cosigned = note
+            self._rests_until = time.monotonic() + REST_SECONDS
 
     def _compare(self, shown: Seen, proof: Sequence[str], history: Sequence[KeyEvent]) -> None:
         seen = self._seen or shown

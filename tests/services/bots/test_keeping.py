@@ -463,10 +463,16 @@ async def test_a_bot_that_keeps_things_cosigns_the_head_once(tmp_path: Path) -> 
                 await watch.cosign(channel, "bot/bob", ann)
                 await watch.cosign(channel, "bot/ann", ann)
                 await watch.cosign(channel, "bot/ann", ann)
+                await home.open("m/1", "ann", "ann")
+                home.arbiter.abort("m/1", "so that the log grows")
+                await home.arbiter.ended("m/1")
+                await watch.look(channel)
+                await watch.cosign(channel, "bot/ann", ann)  # it has just cosigned another one
                 await forgetful.cosign(channel, "bot/ann", ann)
         topics = [row.topic for row in home.ledger.stored(LOG_ID)]
 
-    assert topics == ["keylore:Log.CheckpointSigned", "keylore:Log.CheckpointCosigned"]
+    signed, cosigned = "keylore:Log.CheckpointSigned", "keylore:Log.CheckpointCosigned"
+    assert topics == [signed, cosigned, signed]
     refused = [entry["reason"] for entry in logs if entry["event"] == "head_not_cosigned"]
     assert refused == ["the token is not that of bot/bob"]
 
