@@ -1,9 +1,4 @@
-"""Keydom's Dragons while one move (or the set-up) is carried out: parties change, tokens come, go and move.
-
-Chance points (spec §9) and their labels: C1 ``start``; C2 ``stacks``; C3 ``deck.treasures``; C4
-``deck.spells``; C5 ``guard``; for each ghost C6 ``light.deck``, C7 ``light.worker``, C8 ``light.artefact``,
-C9 ``light.roundhouse``; C10 ``evict``; C11 ``stack.K``; C12 ``deck.spells.again``.
-"""
+"""Keydom's Dragons while one move (or the set-up) is carried out: parties change, tokens come, go and move."""
 
 from typing import Any, ClassVar
 

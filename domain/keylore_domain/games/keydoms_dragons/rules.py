@@ -1,7 +1,11 @@
 """Keydom's Dragons: the game (spec §4, §5).
 
 The course of the game lies on the position's ``pending`` stack: questions to seats, and steps that the rules
-carry out by themselves (`effects`). The chance points C1 to C12 and their labels stand in `play`.
+carry out by themselves (`effects`).
+
+Chance points (spec §9) and their labels: C1 ``start``; C2 ``stacks``; C3 ``deck.treasures``; C4
+``deck.spells``; C5 ``guard``; for each ghost C6 ``light.deck``, C7 ``light.worker``, C8 ``light.artefact``,
+C9 ``light.roundhouse``; C10 ``evict``; C11 ``stack.K``; C12 ``deck.spells.again``.
 """
 
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""The set-up of a game (spec §4); the chance labels are listed in ``play.py``."""
+"""The set-up of a game (spec §4); the chance labels are listed in ``rules.py``."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What stands on the agenda of a position (keyside §5.1): decisions, and tasks that run by themselves.
+"""What stands on the agenda of a position (keyside §5.1): decisions, and steps that run by themselves.
 
 A decision is also the context of its prompt, so its fields are for bots to read: ``effect`` is the id of
 the effect it belongs to (``E-C``, ``E-Y2``), ``left`` how often it is still to come, itself included.

@@ -1,7 +1,7 @@
 """The position of a game of Keyside (keyside §3), built of frozen values.
 
-Everything is public but the dice between their choice and the reveal (keyside §9). The decisions and tasks
-on the agenda are in ``steps.py``.
+Everything is public but the dice between their choice and the reveal (keyside §9). The decisions and steps
+on the agenda are in ``decisions.py``.
 """
 
 from collections.abc import Mapping
