@@ -1,4 +1,4 @@
-"""Keydom's Dragons while one move (or the set-up) is carried out: parties change, tokens come, go and move."""
+"""Keydom's Dragons while one move (or the set-up) is carried out: the changes of parties and tokens."""
 
 from typing import Any, ClassVar
 
