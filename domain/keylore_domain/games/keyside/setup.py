@@ -4,7 +4,6 @@ from typing import Final, Literal
 
 from keylore_domain.engine.game import Turn
 from keylore_domain.engine.seats import Seat
-from keylore_domain.games.keyside.components.entries import MAT_PAIRS
 from keylore_domain.games.keyside.components.parts import Parts
 from keylore_domain.games.keyside.effects.buildings import place_cottage
 from keylore_domain.games.keyside.effects.keyples import land_keyple
@@ -17,6 +16,7 @@ from keylore_domain.games.keyside.state.position import (
     HARBOUR,
     HARBOURS,
     KEYTOMA,
+    MAT_PAIRS,
     NODES,
     PIRATE,
     RING,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, get_args
 
 from keylore_domain.engine.data import require
-from keylore_domain.games.keyside.components.entries import MAT_PAIRS, DataFile, MarkerTile, MatTile
+from keylore_domain.games.keyside.components.entries import DataFile, MarkerTile, MatTile
 from keylore_domain.games.keyside.components.roads import REACH, distances
 from keylore_domain.games.keyside.scoring.tally import NAMES
 from keylore_domain.games.keyside.state.position import (
@@ -14,6 +14,7 @@ from keylore_domain.games.keyside.state.position import (
     HARBOUR,
     HARBOURS,
     HEADLANDS,
+    MAT_PAIRS,
     NODE_AT,
     NODES,
     ORIENTED,

@@ -1,14 +1,12 @@
 """The types of the component data of Keyside (keyside §2, §6)."""
 
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 
 from keylore_domain.engine.data import Provenance
 from keylore_domain.games.keyside.state.decisions import Part
 from keylore_domain.games.keyside.state.position import Animal, Colour, Icon, Item, Material
-
-MAT_PAIRS: Final = ("A", "B", "C", "D")
 
 Three = tuple[int, int, int]
 Dice = tuple[int, int, int, int, int, int]

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from keylore_domain.engine.data import parse_data, shipped
 from keylore_domain.games.keyside.components.checks import check
 from keylore_domain.games.keyside.components.entries import (
-    MAT_PAIRS,
     BoxAction,
     DataFile,
     MatTile,
@@ -20,6 +19,7 @@ from keylore_domain.games.keyside.state.position import (
     COLOURS,
     HARBOUR,
     HARBOURS,
+    MAT_PAIRS,
     NODE_AT,
     NODES,
     RESOURCE,

@@ -56,6 +56,7 @@ NODES: Final[tuple[str, ...]] = (
     *(f"h{at}" for at in range(HARBOURS)),
 )
 NODE_AT: Final[Mapping[str, int]] = {node: at for at, node in enumerate(NODES)}
+MAT_PAIRS: Final = ("A", "B", "C", "D")  # the letters of the fronts
 
 
 class KeysideOptions(Options, frozen=True, kw_only=True):
