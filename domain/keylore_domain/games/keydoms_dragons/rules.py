@@ -41,7 +41,7 @@ class KeydomsDragons(Game[DragonsOptions, State, DragonsMove]):
     view_type = View
     outcome_type = scoring.DragonsOutcome
     fact_types = facts.FACT_TYPES
-    reveals = (facts.WorkersRevealed,)
+    reveals = (facts.WorkersRevealed, facts.GuardRevealed)
     move_types = asked.MOVE_TYPES
 
     def __init__(self, data_text: str | None = None) -> None:
