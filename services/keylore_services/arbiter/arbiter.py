@@ -18,10 +18,11 @@ from keylore_domain.engine.shares import Beacon
 from keylore_domain.errors import AccessError, ConflictError, KeyloreError, LedgerError, NotFoundError
 from keylore_services.arbiter import telling
 from keylore_services.arbiter.hub import Hub, Session
+from keylore_services.arbiter.inbox import Abort, Returned, Stop
 from keylore_services.arbiter.keys import KeyRing
 from keylore_services.arbiter.messages import Answer, Held, Refusal, ShareSaid
 from keylore_services.arbiter.notary import Notary
-from keylore_services.arbiter.runner import Abort, Returned, Runner, Stop
+from keylore_services.arbiter.runner import Runner
 from keylore_services.arbiter.times import Now
 from keylore_services.ledger.ledger import Ledger, key_events
 from keylore_services.ledger.matches import MatchIndex

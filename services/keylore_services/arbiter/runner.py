@@ -5,9 +5,7 @@ handled one after the other. Nothing is told before it is stored.
 """
 
 import asyncio
-from typing import TypeAlias
 
-import msgspec
 import structlog
 
 from keylore_domain.engine import clocks, positions
@@ -17,9 +15,6 @@ from keylore_domain.engine.events import (
     DefaultCause,
     MoveDefaulted,
     MovePlayed,
-    RefusalCode,
-    Refused,
-    answer_digest,
 )
 from keylore_domain.engine.matches import Match, Moved, Secrets
 from keylore_domain.engine.positions import OpenPrompt
@@ -28,6 +23,7 @@ from keylore_domain.engine.seats import Seat
 from keylore_domain.errors import IllegalMoveError
 from keylore_services.arbiter import telling
 from keylore_services.arbiter.hub import Hub
+from keylore_services.arbiter.inbox import Abort, Expired, GoOn, Item, Returned, Stop, Waiting, chosen
 from keylore_services.arbiter.messages import Answer, ClockNote, Receipt, Refusal, Ruling, ShareSaid
 from keylore_services.arbiter.newsroom import Newsroom
 from keylore_services.arbiter.notary import Notary
@@ -43,55 +39,6 @@ FORFEITED_AT_ONCE = 16
 
 LAG = 10_000
 """A clock that fires this late (microseconds) gives the answers that wait unread one more chance."""
-
-
-class Waiting(msgspec.Struct):
-    """A prompt that has been sent: when, until when its answer counts, and which ones were not taken."""
-
-    item: OpenPrompt
-    view: str
-    sent: int
-    credited: int
-    attempts: int
-    timer: asyncio.TimerHandle | None = None
-    refused: tuple[Refused, ...] = ()
-
-    def refuse(self, code: RefusalCode, answer: Answer) -> None:
-        """Keep in mind that *answer* was not taken."""
-        digest = answer_digest(answer.choice, answer.move)
-        self.refused += (Refused(code=code, received=answer.received, answer=digest),)
-
-
-class Expired(msgspec.Struct, frozen=True):
-    """The clock of a prompt ran out."""
-
-    seat: Seat
-    prompt: int
-
-
-class Returned(msgspec.Struct, frozen=True):
-    """A bot connected."""
-
-    bot: str
-
-
-class GoOn(msgspec.Struct, frozen=True):
-    """There may be something to do: bots have had time enough to come, or seats are to forfeit."""
-
-
-class Abort(msgspec.Struct, frozen=True):
-    """The match is to end without a result."""
-
-    cause: str
-
-
-class Stop(msgspec.Struct, frozen=True):
-    """The arbiter stops; the match goes on when it is started again."""
-
-    cause: str
-
-
-Item: TypeAlias = Answer | ShareSaid | ShareDue | Expired | Returned | GoOn | Abort | Stop
 
 
 class Runner:
@@ -159,7 +106,7 @@ class Runner:
                 self._gathering.cancel()
             self._exchange.stop()
             for waiting in self._waiting.values():
-                _cancel(waiting)
+                waiting.cancel()
 
     # --- asking ---------------------------------------------------------------------------------------
 
@@ -306,7 +253,7 @@ class Runner:
             await self._rule(waiting, "timeout", answer.received)
             return
         try:
-            choice = _choice(waiting.item, answer)
+            choice = chosen(waiting.item, answer)
         except IllegalMoveError as error:
             await self._illegal(waiting, answer, error)
             return
@@ -403,7 +350,7 @@ class Runner:
     def _moved(self, moved: Moved) -> Moved:
         waiting = self._waiting.pop(moved.event.seat, None)
         if waiting is not None:
-            _cancel(waiting)
+            waiting.cancel()
         forfeit_faulty(self.match, self._now())
         return moved
 
@@ -469,25 +416,3 @@ class Runner:
         left = max(waiting.sent + allowed - self._now(), 0)
         view = telling.prompt_view(self.match, waiting.item)
         session.send(telling.prompted(self.match, waiting.item, view, left))
-
-
-def _choice(item: OpenPrompt, answer: Answer) -> int:
-    """The index that *answer* names.
-
-    Raises:
-        IllegalMoveError: it names no legal move, or is not JSON.
-    """
-    if answer.choice is not None:
-        positions.legal_move(item.prompt, answer.choice)
-        return answer.choice
-    try:
-        move = msgspec.json.decode(answer.move or b"")
-    except msgspec.DecodeError as error:
-        msg = f"the answer to {item.prompt.kind!r} holds neither a choice nor a move that is JSON: {error}"
-        raise IllegalMoveError(msg) from None
-    return positions.choice_of(item.prompt, move)
-
-
-def _cancel(waiting: Waiting) -> None:
-    if waiting.timer is not None:
-        waiting.timer.cancel()
