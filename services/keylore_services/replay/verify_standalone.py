@@ -33,13 +33,8 @@ PLAY = ["MovePlayed", "MoveDefaulted", "SeatForfeited", "Paused", "Resumed", "Co
 NEXT = {"new": ["Opened"], "opened": ["SetUp"], "playing": PLAY, "ended": ["Sealed"], "sealed": []}
 NEXT |= {"asked": ["SharesCommitted", "SetUp", "Aborted"], "committed": ["SharesRevealed", "Aborted"]}
 NEXT["paused"] = ["SeatForfeited", "Resumed", "Aborted"]
-AFTER = {
-    "SharesCommitted": "committed",
-    "SharesRevealed": "opened",
-    "SetUp": "playing",
-    "Paused": "paused",
-    "Resumed": "playing",
-}
+AFTER = {"SharesCommitted": "committed", "SharesRevealed": "opened", "SetUp": "playing"}
+AFTER |= {"Paused": "paused", "Resumed": "playing"}
 AFTER |= {"Concluded": "ended", "Aborted": "ended", "Sealed": "sealed"}
 
 
@@ -431,10 +426,13 @@ def verify(path: str, key: str | None = None, keys: str | None = None) -> dict[s
     unchecked = ["the rules: moves, facts, views, positions, rulings, outcome"]
     try:
         record, seal = walked(match, rows)
-        if keys is not None and record.opened["key"] in known_keys(keys, key):
+        if keys is not None:
+            is_known = record.opened["key"] in known_keys(keys, key)
+            expect(is_known, 1, "the match was opened under a key that the history does not hold")
             key = record.opened["key"]
         if seal is not None and not check_seal(match, rows, record, seal, key):
             unchecked.append("signatures: the package cryptography is not here")
+        report["key"] = record.opened["key"]
         if log is not None:
             leaf = f"keylore.leaf/1\n{match}\n{len(rows)}\n{sha(rows[-1][2])}\n"
             check_log(leaf, log, seal, len(rows))
@@ -463,6 +461,7 @@ def main() -> int:
         return 2
     where = f" at event {report['first_bad']}" if report["first_bad"] else ""
     lines = [f"{report['match']}: {report['verdict']}{where}" + f": {report['reason']}".rstrip(": ")]
+    lines += [f"  opened and sealed under the key {report['key']}"] if report["verdict"] == "valid" else []
     lines += [f"  not checked: {item}" for item in report.get("unchecked", ())]
     sys.stdout.write(json.dumps(report) + "\n" if asked.json else "\n".join(lines) + "\n")
     return {"valid": 0, "invalid": 1, "incomplete": 4}[report["verdict"]]

@@ -160,7 +160,8 @@ def test_the_report_is_told_in_words_and_as_json(
         told.append((verify_standalone.main(), capsys.readouterr().out))
 
     assert [code for code, _ in told] == [0, 0, 0, 1]
-    assert told[0][1].startswith("m/game-1: valid\n  not checked: the rules")
+    key = f"  opened and sealed under the key {RING.public_key}\n"
+    assert told[0][1].startswith(f"m/game-1: valid\n{key}  not checked: the rules")
     assert "whose key" in told[0][1]
     assert "whose key" not in told[2][1]
     assert "the seal is by another key" in told[3][1]
@@ -309,6 +310,19 @@ def test_a_history_of_keys_is_checked(tmp_path: Path) -> None:
         assert verify_standalone.known_keys(str(path), key) == {old, new}
     with pytest.raises(verify_standalone.BadEventError):
         verify_standalone.known_keys(str(path), "00" * 32)
+
+
+def test_a_match_under_a_key_outside_of_the_history_is_refused(tmp_path: Path) -> None:
+    data, old, _ = rotated(tmp_path)
+    path, game = tmp_path / "keys.jsonl", tmp_path / "game"
+    path.write_bytes(data)
+    write_game(game, MATCH, EVENTFUL)
+
+    assert verify(str(game), RING.public_key)["key"] == RING.public_key
+    for key in (None, old):
+        found = verify(str(game), key, str(path))
+        assert (found["verdict"], found["first_bad"]) == ("invalid", 1)
+        assert "a key that the history does not hold" in found["reason"]
 
 
 def test_an_altered_history_of_keys_is_refused(tmp_path: Path) -> None:
