@@ -88,12 +88,19 @@ class Announcing(Gossip):
 
 
 class Picky(Pearls):
-    """Rules that refuse a bid if the next pearl is odd."""
+    """Rules that refuse every move."""
 
     def apply(self, state: State, seat: Seat, move: Any, turn: Turn) -> State:
-        if state.deck[1] % 2 != 3 % 2:
-            msg = "this cannot be"
-            raise RuleError(msg)
+        msg = "this cannot be"
+        raise RuleError(msg)
+
+
+class Hasty(Pearls):
+    """A bid of nothing ends the game at once."""
+
+    def apply(self, state: State, seat: Seat, move: Any, turn: Turn) -> State:
+        if getattr(move, "coins", 1) == 0:
+            return msgspec.structs.replace(state, pending=())
         return super().apply(state, seat, move, turn)
 
 
@@ -191,6 +198,13 @@ def test_a_move_that_cannot_be_made_elsewhere_shows_nothing(kind: type[Pearls]) 
 
     draws = partial(LiveChance, SEED, step.before.drawn)
     assert list(fact_leaks(game, step, Seat(1), draws, chance())) == []
+
+
+def test_an_answer_that_ends_what_the_others_are_asked_may_show() -> None:
+    game = Hasty()
+
+    assert list(found_by_step(game, stepped(game, opened(game)))) == []
+    assert list(found_by_step(game, stepped(game, opened(game), choice=0))) == []
 
 
 def test_an_answer_whose_draws_are_not_recorded_is_passed_over() -> None:
