@@ -30,16 +30,18 @@ class Play(engine.Play[State, Parts]):
     def change_family(self, seat: Seat, **fields: Any) -> None:
         """Give the family of *seat* these new values."""
         families = self.state.families
-        self.change(families=with_item(families, seat, replace(families[seat], **fields)))
+        self.state = replace(
+            self.state, families=with_item(families, seat, replace(families[seat], **fields))
+        )
 
     def change_visit(self, **fields: Any) -> None:
         """Give the visit these new values."""
-        self.change(visit=replace(here(self.state), **fields))
+        self.state = replace(self.state, visit=replace(here(self.state), **fields))
 
     def change_token(self, token: Token, **fields: Any) -> None:
         """Give *token* these new values."""
         board = self.state.board
-        self.change(board=with_item(board, board.index(token), replace(token, **fields)))
+        self.state = replace(self.state, board=with_item(board, board.index(token), replace(token, **fields)))
 
 
 def remove_token(play: Play, token: Token) -> None:

@@ -42,7 +42,7 @@ class Play(engine.Play[State, Parts]):
     def change_player(self, seat: Party, **fields: Any) -> None:
         """Give *seat* these new values."""
         players = self.state.players
-        self.change(players=with_item(players, seat, replace(players[seat], **fields)))
+        self.state = replace(self.state, players=with_item(players, seat, replace(players[seat], **fields)))
 
     def ghost(self, party: Party) -> Ghost:
         """What the ghost *party* has."""
@@ -51,11 +51,13 @@ class Play(engine.Play[State, Parts]):
     def change_ghost(self, party: Party, **fields: Any) -> None:
         """Give the ghost *party* these new values."""
         ghosts, at = self.state.ghosts, party - self.state.seats
-        self.change(ghosts=with_item(ghosts, at, replace(ghosts[at], **fields)))
+        self.state = replace(self.state, ghosts=with_item(ghosts, at, replace(ghosts[at], **fields)))
 
     def change_status(self, location: Location, status: Status) -> None:
         """Let *location* have *status*."""
-        self.change(status=with_item(self.state.status, LOCATIONS.index(location), status))
+        self.state = replace(
+            self.state, status=with_item(self.state.status, LOCATIONS.index(location), status)
+        )
 
     def name(self, party: Party) -> PartyName:
         """The name of *party* that travels."""
