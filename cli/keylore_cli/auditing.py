@@ -16,7 +16,7 @@ from keylore_domain.engine.checkpoints import NoteKey
 from keylore_domain.engine.evidence import Row
 from keylore_domain.engine.keyhistory import KeyHistory
 from keylore_domain.engine.receipts import Receipt
-from keylore_domain.errors import LedgerError, NotFoundError
+from keylore_domain.errors import DataFileError, LedgerError, NotFoundError
 from keylore_services.arbiter.keys import KeyRing
 from keylore_services.arbiter.rotation import history_from, history_rows, read_history
 from keylore_services.proof.receipts import last_receipts
@@ -34,7 +34,7 @@ def record(settings: Context, name: str) -> tuple[str, list[Row]]:
         DataFileError: the file is no game file.
     """
     if is_file(name):
-        found = read_game(Path(name))
+        found = game_file(Path(name))
         return found.match, list(found.rows)
     ledger = settings.existing_ledger()
     try:
@@ -46,6 +46,19 @@ def record(settings: Context, name: str) -> tuple[str, list[Row]]:
         ledger.close()
 
 
+def game_file(path: Path) -> GameFile:
+    """What the game file *path* holds.
+
+    Raises:
+        DataFileError: it is no game file; names the file and what is wrong in it.
+    """
+    try:
+        return read_game(path)
+    except DataFileError as error:
+        place, _, problem = str(error).partition(": ")
+        raise DataFileError(f"{path}, {place}", problem) from error
+
+
 def exported(settings: Context, name: str) -> GameFile:
     """What a game file of a match of the league holds, with proof and receipts; a game file as it is.
 
@@ -54,7 +67,7 @@ def exported(settings: Context, name: str) -> GameFile:
         LedgerError: the ledger was altered, so no head of its log is signed.
     """
     if is_file(name):
-        return read_game(Path(name))
+        return game_file(Path(name))
     match, rows = record(settings, name)
     receipts: tuple[Receipt, ...] = ()
     if settings.keys.exists():
@@ -124,7 +137,7 @@ def audited(
     """
     head = read_text(checkpoint) if checkpoint is not None else None
     if is_file(name):
-        game = read_game(Path(name))
+        game = game_file(Path(name))
         history = read_history(keys) if keys is not None else _own_history(settings, game.rows, key)
         if head is not None:
             game = msgspec.structs.replace(game, log=under_head(game.log, head))

@@ -58,7 +58,7 @@ _EXAMPLES: Final = (
 EXIT_CODES: Final = """\
 0  all is well
 1  verified as wrong: a game or tournament does not follow from its events
-2  the command line is wrong: an option, a value, a name
+2  the command line is wrong: an option, a value, a name, a file that an option names
 3  there is no such tournament, game, bot or file
 4  not finished: interrupted or waiting; the same command goes on
 5  a bot failed its check

@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from keylore_cli.tables import print_table
+from keylore_cli.tables import counted, print_table
 from keylore_domain.swiss.ratings import ELO
 from keylore_services.tournament.comparing import Comparison
 from keylore_services.tournament.contests import ALONE
@@ -31,8 +31,8 @@ def print_leaderboards(boards: Sequence[Leaderboard]) -> None:
 def _print_board(board: Leaderboard) -> None:
     of = "deal" if board.table_size == ALONE else "table"
     print_table(
-        f"{board.game}, {_size(board)}: {_count(board.tables, of)} in "
-        f"{_count(board.tournaments, 'tournament')}",
+        f"{board.game}, {_size(board)}: {counted(board.tables, of)} in "
+        f"{counted(board.tournaments, 'tournament')}",
         ("rank", "bot", "points", "from", "to", f"{of}s", "first places"),
         [
             (
@@ -64,7 +64,7 @@ def print_comparison(found: Comparison) -> None:
     estimate, hypotheses, verdict = found.estimate, found.hypotheses, found.verdict
     against = "all others" if found.against is None else _name(found.against)
     click.echo(
-        f"{_name(found.bot)} against {against}: {_count(found.tables, 'table')} in "
+        f"{_name(found.bot)} against {against}: {counted(found.tables, 'table')} in "
         f"{', '.join(found.tournaments)}"
         f"\nahead of them {found.ahead}, among them {found.between}, behind {found.behind}"
         f"\nrotations     {estimate.rotations}{_left(found.left)}{_counts(estimate.counts)}"
@@ -74,21 +74,17 @@ def print_comparison(found: Comparison) -> None:
         f"\nbetter        with a probability of {estimate.better:.1%}"
         f"\ntest          {_DECISIONS[verdict.decision].format(elo0=hypotheses.elo0, elo1=hypotheses.elo1)}"
         f"\n              log ratio {verdict.ratio:.2f} of {verdict.lower:.2f} to {verdict.upper:.2f} after "
-        f"{_count(verdict.after, 'rotation')}"
+        f"{counted(verdict.after, 'rotation')}"
     )
 
 
 def _left(left: int) -> str:
-    return f" ({_count(left, 'table')} in no complete one)" if left else ""
+    return f" ({counted(left, 'table')} in no complete one)" if left else ""
 
 
 def _counts(counts: Sequence[tuple[float, int]]) -> str:
     shown = ", ".join(f"{score:g} \N{MULTIPLICATION SIGN}{times}" for score, times in counts)
     return f"; scores: {shown}" if shown else ""
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _name(bot: str) -> str:

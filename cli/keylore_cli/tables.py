@@ -39,6 +39,11 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]
         sys.stdout.write(_plain(title, table))
 
 
+def counted(number: int, what: str) -> str:
+    """So many of *what*, with its plural."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def _plain(title: str, table: Table) -> str:
     out = StringIO()
     Console(file=out, width=_NO_LIMIT, highlight=False, no_color=True).print(Text(title), table, sep="\n")

@@ -10,8 +10,9 @@ import msgspec
 
 from keylore_cli.context import Context
 from keylore_cli.logbooks import Logbook, opened_log, read_text
-from keylore_domain.engine.checkpoints import NoteKey
+from keylore_domain.engine.checkpoints import NoteKey, opened_checkpoint
 from keylore_domain.errors import DataFileError, LedgerError, ReplayMismatchError
+from keylore_services.arbiter.keys import is_signature
 from keylore_services.proof.monitor import Monitor, Observation, confirmed, expect_one_arbiter
 
 T = TypeVar("T")
@@ -92,10 +93,21 @@ class Watch:
 
     def _believed(self, key: str) -> str:
         if self._kept.exists():
-            raise DataFileError(str(self._key_file), "is missing; name the key of the log with --key")
+            self._expect_signed(NoteKey.parse(key))
         self._keep_key(str(NoteKey.parse(key)))
         click.echo(f"believing the key {key}; compare it with the one that the league publishes", err=True)
         return key
+
+    def _expect_signed(self, key: NoteKey) -> None:
+        """A checkpoint that was kept without its key says whether the key that is told signed it."""
+        try:
+            opened_checkpoint(read_text(self._kept), key, is_signature)
+        except DataFileError as error:
+            problem = (
+                f"is no checkpoint that the key which the log tells has signed ({error}); "
+                "name the key of the log with --key"
+            )
+            raise DataFileError(str(self._kept), problem) from error
 
 
 class _Shown:

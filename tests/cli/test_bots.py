@@ -212,7 +212,7 @@ def test_a_bot_is_run_with_the_token_that_is_kept(fresh: Terminal, monkeypatch: 
     data = fresh.json("bot", "run", "first", "--give-up-after", "3")
 
     assert done.out == (
-        "1 games, 2 moves, 3 moves played for it, 4 answers refused, 5 errors in its own code\n"
+        "1 game, 2 moves, 3 moves played for it, 4 answers refused, 5 errors in its own code\n"
     )
     assert "alice plays at here:1" in done.err
     assert (data["matches"], data["exceptions"]) == (1, 5)

@@ -189,7 +189,7 @@ def test_what_cannot_be_claimed_is_refused(here: Terminal, tmp_path: Path) -> No
     def said(code: int, *arguments: str) -> str:
         return here.fails(code, "dispute", *arguments)
 
-    assert "1 to" in said(2, "open", MATCH, "--kind", "in-time")
+    assert "'event': is missing; allowed: an event of" in said(2, "open", MATCH, "--kind", "in-time")
     assert "is Opened; allowed: the event of a move" in said(
         2, "open", MATCH, "--kind", "in-time", "--event", "1"
     )

@@ -199,6 +199,18 @@ def test_verify_wants_games_or_all_of_them(here: Terminal) -> None:
     assert "--all" in here.fails(2, "game", "verify", GAME, "--all")
 
 
+def test_a_quorum_needs_witnesses(here: Terminal) -> None:
+    said = here.fails(2, "game", "verify", GAME, "--quorum", "2")
+
+    assert "--quorum 2 needs as many witnesses; --witness names 0" in said
+
+
+def test_a_stretch_that_ends_before_it_begins_is_refused(here: Terminal) -> None:
+    said = here.fails(2, "game", "step", GAME, "--from", "6", "--to", "4")
+
+    assert "nothing lies between event 6 and event 4" in said
+
+
 def test_a_key_is_64_hexadecimal_digits(here: Terminal) -> None:
     assert "is no public key" in here.fails(2, "game", "verify", GAME, "--key", "abc")
 
@@ -284,7 +296,7 @@ def test_a_file_that_is_no_game_file_is_refused_with_its_line(here: Terminal, tm
     file = tmp_path / "note.txt"
     file.write_text("a note\n")
 
-    assert "line 1" in here.fails(2, "game", "verify", str(file))
+    assert f"keylore: {file}, line 1: is not" in here.fails(2, "game", "verify", str(file))
     assert "did you" not in here.fails(3, "game", "verify", str(tmp_path / "nothing.gz"))
 
 

@@ -65,6 +65,7 @@ def test_a_comparison_that_cannot_be_made_is_refused(here: Terminal) -> None:
     assert "did you mean 'first-1'?" in here.fails(3, "compare", "frist-1")
     assert "did you mean 'cup'?" in here.fails(3, "compare", "first-1", "--tournament", "cub")
     assert "elo1" in here.fails(2, "compare", "first-1", "--elo1", "-5")
+    assert "cannot be compared with itself" in here.fails(2, "compare", "first-1", "first-1")
 
 
 # --- files ----------------------------------------------------------------------------------------------

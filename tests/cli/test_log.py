@@ -54,7 +54,8 @@ def test_an_event_is_proved_to_be_in_the_log(league: Terminal) -> None:
     said = league.out("log", "proof", "t/cup", "--event", "1")
     assert said.startswith("event 1 of t/cup is leaf 1 of the log\n")
     assert said.endswith(told["proof"]["checkpoint"])
-    assert "is not in the log" in league.fails(3, "log", "proof", "m/none")
+    assert "m/none is not in the log" in league.fails(3, "log", "proof", "m/none")
+    assert "event 99 of t/cup is not in the log" in league.fails(3, "log", "proof", "t/cup", "--event", "99")
 
 
 def test_leaves_and_consistency_are_shown(league: Terminal) -> None:
@@ -90,8 +91,21 @@ def test_the_league_here_is_watched_look_by_look(league: Terminal, tmp_path: Pat
     assert "grown" in league.out(*watch)
     assert "nothing new" in league.out(*watch)
     assert json.loads(league.out(*watch, "--json"))["verdict"] == "same"
+
+
+def test_a_head_that_was_kept_is_what_a_monitor_begins_with(league: Terminal, tmp_path: Path) -> None:
+    kept = tmp_path / "seen.txt"
+    watch = ("log", "monitor", "--kept", str(kept), "--once")
+    kept.write_text(league.out("log", "checkpoint"))
+    announce(league.league, "late")
+
+    assert "continues what was kept" in league.out(*watch)
+    assert (tmp_path / "seen.txt.key").exists()
+
     (tmp_path / "seen.txt.key").unlink()
+    kept.write_text("a note\n")
     assert "name the key of the log with --key" in league.fails(2, *watch)
+    assert not (tmp_path / "seen.txt.key").exists()
 
 
 def test_a_log_whose_heads_another_key_signs_is_not_followed(league: Terminal, tmp_path: Path) -> None:

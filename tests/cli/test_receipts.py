@@ -26,6 +26,7 @@ from keylore_services.replay.verify import stored_rows
 from tests.cli.running import Terminal
 
 GAME = "m/cup/r1/t1"
+OTHER = "m/cup/r2/t1"
 
 
 @pytest.fixture(scope="session")
@@ -78,11 +79,13 @@ def test_receipts_of_a_game_fit_its_record(here: Terminal, receipts: list[Receip
         count = len(receipts)
         assert (
             text
-            == f"{count} receipts of 1 games: {count} sound, {count} compared with the record of the game\n"
+            == f"{count} receipts of 1 game: {count} sound, {count} compared with the record of the game\n"
         )
     found = here.json("receipt", "verify", file)
     assert (found["receipts"], found["compared"], found["keys"], found["flaws"]) == (count, 0, [key], [])
     assert "nobody vouched" in here.out("receipt", "verify", file)
+    other = here.run("receipt", "verify", file, "--game", OTHER)
+    assert (other.code, f"no receipt in {file} is about {OTHER}" in other.err) == (0, True)
 
 
 def test_a_game_that_was_altered_later_does_not_fit(
@@ -97,7 +100,7 @@ def test_a_game_that_was_altered_later_does_not_fit(
     assert done.out.startswith(
         f"receipt 4, event {altered.event} of {GAME}: head of event {altered.event} is "
     )
-    assert "4 receipts of 1 games: 3 sound" in done.out
+    assert "4 receipts of 1 game: 3 sound" in done.out
 
 
 @pytest.mark.parametrize(

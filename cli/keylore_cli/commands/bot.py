@@ -273,6 +273,7 @@ def run(
     """
     from keylore_cli import identities
     from keylore_cli.logs import configure_logs
+    from keylore_cli.tables import counted
     from keylore_services.bots import run as play
     from keylore_services.bots.loading import bot as load
 
@@ -296,8 +297,9 @@ def run(
         print_json(summary)
         return
     click.echo(
-        f"{summary.matches} games, {summary.moves} moves, {summary.faults} moves played for it, "
-        f"{summary.refusals} answers refused, {summary.exceptions} errors in its own code"
+        f"{counted(summary.matches, 'game')}, {counted(summary.moves, 'move')}, "
+        f"{counted(summary.faults, 'move')} played for it, {counted(summary.refusals, 'answer')} refused, "
+        f"{counted(summary.exceptions, 'error')} in its own code"
     )
 
 

@@ -60,6 +60,9 @@ def compare(
     from keylore_cli.strength_text import print_comparison
     from keylore_domain.swiss.comparisons import Hypotheses
 
+    if bot == against:
+        msg = f"{bot} cannot be compared with itself; leave AGAINST out to compare it with all whom it met"
+        raise click.UsageError(msg)
     hypotheses = Hypotheses(elo0=elo0, elo1=elo1, alpha=alpha, beta=beta)
     bots = (bot,) if against is None else (bot, against)
     with reports(settings, *names, bots=bots) as read:

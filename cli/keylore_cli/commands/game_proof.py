@@ -123,7 +123,11 @@ def verify(
     from keylore_cli.auditing import audited, chosen
 
     names = chosen(settings, games, every)
-    needed = len(set(witnesses)) if quorum is None else quorum
+    known = len(set(witnesses))
+    if quorum is not None and quorum > known:
+        msg = f"--quorum {quorum} needs as many witnesses; --witness names {known}"
+        raise click.UsageError(msg)
+    needed = known if quorum is None else quorum
     reports = [
         audited(settings, name, key, log_key, checkpoint, witnesses=witnesses, quorum=needed, keys=keys)
         for name in names

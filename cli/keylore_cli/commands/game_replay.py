@@ -110,6 +110,9 @@ def step(
         if number is not None:
             timeline.version_at(At("event", number))
     versions = range(first or start, (last or len(timeline)) + 1)
+    if not versions:
+        msg = f"nothing lies between event {versions.start} and event {last}: --to is before the beginning"
+        raise click.UsageError(msg)
     if as_json:
         print_json_lines(stepper.told(version) for version in versions)
     else:

@@ -65,7 +65,8 @@ def monitor(
 
     Each head must continue the one that was kept; the proof is checked here. If one does not, both signed
     heads and the proof are written to FILE.fork.json, the exit code is 1, and `keylore log verify` convinces
-    others. Without --key, the key that the log tells at the first look is believed from then on.
+    others. Without --key, the key that the log tells at the first look is believed from then on. FILE may be
+    what `keylore log checkpoint` printed; then that key must have signed it.
     """
     from keylore_cli.watching import Watch, looks
 

@@ -84,7 +84,10 @@ def verify(settings: Context, file: Path, games: tuple[str, ...], key: str | Non
     from keylore_services.proof.receipts import check_receipts
 
     kept = read_receipts(file.read_bytes(), str(file))
-    findings = check_receipts(kept, dict(record(settings, game) for game in games), key=key)
+    records = dict(record(settings, game) for game in games)
+    findings = check_receipts(kept, records, key=key)
+    for match in sorted(records.keys() - findings.matches):
+        click.echo(f"no receipt in {file} is about {match}", err=True)
     if as_json:
         print_json(findings)
     else:
@@ -130,10 +133,12 @@ def prove(file: Path, key: str | None, as_json: bool) -> None:
 
 
 def _text(findings: "Findings", key: str | None) -> str:
+    from keylore_cli.tables import counted
+
     lines = [
         f"receipt {flaw.place}, event {flaw.event} of {flaw.match}: {flaw.reason}" for flaw in findings.flaws
     ]
-    about = f"{findings.receipts} receipts of {len(findings.matches)} games"
+    about = f"{counted(findings.receipts, 'receipt')} of {counted(len(findings.matches), 'game')}"
     sound = findings.receipts - len(findings.flaws)
     lines.append(f"{about}: {sound} sound, {findings.compared} compared with the record of the game")
     if key is None:

@@ -165,6 +165,7 @@ def new(
     again, and everybody sits on every seat as equally often as possible. All is fixed now but the entrants.
     """
     from keylore_cli.leagues import Entering, entered
+    from keylore_cli.tables import counted
     from keylore_cli.tournament_text import rounds_text
     from keylore_domain.swiss.terms import game_ids
 
@@ -177,7 +178,8 @@ def new(
         return
     click.echo(
         f"created {view.id}: {', '.join(game_ids(view.terms))}, tables of {view.terms.table_size}, "
-        f"{rounds_text(view)}, {len(view.entrants)} entrants\nnext:  {settings.called} tournament run {name}"
+        f"{rounds_text(view)}, {counted(len(view.entrants), 'entrant')}\n"
+        f"next:  {settings.called} tournament run {name}"
     )
 
 

@@ -55,7 +55,7 @@ def parse_data(text: str, game: str, kind: type[T]) -> T:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         problem, _, entry = str(error).partition(" - at `$")
-        raise DataFileError(entry.rstrip("`").lstrip(".") or "(file)", problem) from None
+        raise DataFileError(entry.rstrip("`").lstrip(".") or "component data", problem) from None
 
 
 def _document(text: str) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def _document(text: str) -> dict[str, Any]:
         raw = yaml.load(text, _LOADER)  # noqa: S506 - a safe loader
     except yaml.YAMLError as error:
         problem = " ".join(str(error).split())
-        raise DataFileError("(file)", f"is not YAML: {problem}") from None
+        raise DataFileError("component data", f"is not YAML: {problem}") from None
     if not isinstance(raw, dict):
-        raise DataFileError("(file)", "must be a mapping")
+        raise DataFileError("component data", "must be a mapping")
     return raw

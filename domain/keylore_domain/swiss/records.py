@@ -209,7 +209,8 @@ class TournamentRecord(Aggregate):
             NotFoundError: it was not paired.
         """
         if not 1 <= number <= len(self.rounds):
-            msg = f"{self.id} has no round {number} yet; rounds paired: {len(self.rounds)}"
+            asked = f"round {number}" if number else "round"
+            msg = f"{self.id} has no {asked} yet; rounds paired: {len(self.rounds)}"
             raise NotFoundError(msg)
         return self.rounds[number - 1]
 

@@ -151,7 +151,8 @@ class LogWatch:
         if error.code() not in _FOR_NOW:
             msg = f"the server does not show its transparency log any more: {told}"
             raise HistoryError(msg)
-        log.warning("log_not_checked", reason=told)
+        if error.code() is not grpc.StatusCode.UNAVAILABLE:  # the connection tells of that itself
+            log.warning("log_not_checked", reason=told)
 
 
 class _Told:

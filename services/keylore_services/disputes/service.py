@@ -286,7 +286,8 @@ def check_claim(claim: Claim, rows: Sequence[Row], receipts: Sequence[Receipt]) 
     about_a_move = claim.kind in _ABOUT_A_MOVE
     if not (1 if about_a_move else 0) <= claim.event <= len(rows):
         allowed = f"{1 if about_a_move else 0} to {len(rows)}"
-        raise OptionError("event", f"is {claim.event}", f"an event of {claim.match}: {allowed}")
+        given = f"is {claim.event}" if claim.event else "is missing"
+        raise OptionError("event", given, f"an event of {claim.match}: {allowed}")
     if about_a_move and rows[claim.event - 1][1] not in MOVES:
         kind = rows[claim.event - 1][1].rpartition(".")[2]
         raise OptionError("event", f"{claim.event} is {kind}", "the event of a move")

@@ -239,7 +239,8 @@ class TransparencyLog:
         self._grown()
         for row in self._follower.rows(_FIND, (identity, version, version)):
             return Leaf(*row)
-        msg = f"{identity} is not in the log; sealed matches and events of tournaments are"
+        what = f"event {version} of {identity}" if version else identity
+        msg = f"{what} is not in the log; sealed matches and events of tournaments are"
         raise NotFoundError(msg)
 
     def leaves(self, first: int = 0, count: int = -1) -> list[Leaf]:

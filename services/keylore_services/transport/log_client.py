@@ -138,7 +138,8 @@ def _translated(server: str, error: Any) -> KeyloreError:
     told = error.details() or error.code().name
     if error.code() is grpc.StatusCode.NOT_FOUND:
         return NotFoundError(told)
-    return LedgerError(f"{server} gives no answer: {told}")
+    is_silent = error.code() in {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
+    return LedgerError(f"{server} {'gives no answer' if is_silent else 'refuses'}: {told}")
 
 
 def _leaf(leaf: pb.Leaf) -> Leaf:

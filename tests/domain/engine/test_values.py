@@ -118,15 +118,15 @@ def test_a_data_file_is_read_and_hashed_as_text() -> None:
 @pytest.mark.parametrize(
     ("text", "entry", "problem"),
     [
-        ("[", "(file)", "is not YAML"),
-        ("- 1", "(file)", "must be a mapping"),
+        ("[", "component data", "is not YAML"),
+        ("- 1", "component data", "must be a mapping"),
         ("game: pearls", "schema", "this version reads 'keylore.game-data/1'"),
         (DATA.replace("game: pearls", "game: shells"), "game", "expected 'pearls'"),
         (DATA.replace("value: 3", "value: 12"), "pearls[2].value", "<= 9"),
         (DATA.replace("house", "hearsay"), "pearls[0].provenance", "hearsay"),
-        (DATA + "more: 1\n", "(file)", "unknown field `more`"),
-        (DATA.replace("gems:", "gem:"), "(file)", "field"),
-        ("!!python/object/apply:os.getcwd []", "(file)", "is not YAML"),
+        (DATA + "more: 1\n", "component data", "unknown field `more`"),
+        (DATA.replace("gems:", "gem:"), "component data", "field"),
+        ("!!python/object/apply:os.getcwd []", "component data", "is not YAML"),
     ],
 )
 def test_a_wrong_data_file_is_refused_by_entry(text: str, entry: str, problem: str) -> None:

@@ -431,8 +431,10 @@ async def test_a_log_that_is_withheld_is_refused_and_a_busy_one_is_told() -> Non
         servicer.refusal = grpc.StatusCode.RESOURCE_EXHAUSTED
         with capture_logs() as logs:
             await watch.look(channel)
+            servicer.refusal = grpc.StatusCode.UNAVAILABLE
+            await watch.look(channel)
 
-    assert [entry["event"] for entry in logs] == ["log_not_checked"]
+    assert [entry["event"] for entry in logs] == ["log_not_checked"]  # that it is away, the connection tells
 
 
 @scene

@@ -135,7 +135,7 @@ def test_a_round_that_plays_has_no_ranks_yet_and_says_what_it_waits_for(house: H
 def test_rounds_that_were_not_paired_are_not_found(house: House) -> None:
     house.started()
 
-    with pytest.raises(NotFoundError, match="no round 0 yet"):
+    with pytest.raises(NotFoundError, match="has no round yet"):
         house.reports.pairings("cup")
     with pytest.raises(NotFoundError, match="has 0 rounds, not 1"):
         house.service.standings("cup", 1)
