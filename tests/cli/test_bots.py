@@ -242,7 +242,7 @@ def test_a_bot_is_run_with_the_token_that_is_kept(fresh: Terminal, monkeypatch: 
 
 def test_a_bot_without_a_token_is_told_how_to_get_one(fresh: Terminal) -> None:
     assert "keylore bot new alice" in fresh.fails(3, "bot", "run", "first", "--as", "alice")
-    assert "KEYLORE_TOKEN" in fresh.fails(6, "bot", "run", "first")
+    assert "--token or KEYLORE_TOKEN" in fresh.fails(2, "bot", "run", "first")
 
 
 def test_wrong_ways_to_run_a_bot_are_named(fresh: Terminal) -> None:

@@ -195,6 +195,7 @@ def test_what_cannot_be_claimed_is_refused(here: Terminal, tmp_path: Path) -> No
     )
     assert "there is no match" in said(3, "open", "m/none", "--kind", "rigged-draw")
     assert "there is no dispute 'x'" in said(3, "show", "x")
+    assert "there is no dispute 'd/cup/r1/t1/9'" in said(3, "show", "d/cup/r1/t1/9")
     junk = tmp_path / "junk"
     junk.write_text("{")
     assert "junk" in said(2, "open", MATCH, "--kind", "rigged-draw", "--receipts", str(junk))

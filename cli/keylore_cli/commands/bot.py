@@ -280,6 +280,11 @@ def run(
     configure_logs(settings.log_level)
     chosen: Any = int(until) if until.isdigit() else until
     secret = identities.token_of(settings.bots, name) if name else token
+    if not secret:
+        msg = (
+            "a bot needs a token: give --as NAME if it is kept in this league, else --token or KEYLORE_TOKEN"
+        )
+        raise click.UsageError(msg)
     author = load(spec, seed)
     click.echo(f"{name or spec} plays at {server}; stop it with Ctrl-C", err=True)
     summary = play(

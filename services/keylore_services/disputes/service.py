@@ -206,10 +206,13 @@ class Disputes:
     # --- inside ---------------------------------------------------------------------------------------
 
     def _load(self, identity: str) -> Dispute:
-        if not identity.startswith(PREFIX):
-            msg = f"there is no dispute {identity!r}; `keylore dispute list` lists them"
-            raise NotFoundError(msg)
-        return self._ledger.load(identity, Dispute)
+        try:
+            if identity.startswith(PREFIX):
+                return self._ledger.load(identity, Dispute)
+        except NotFoundError:
+            pass
+        msg = f"there is no dispute {identity!r}; `keylore dispute list` lists them"
+        raise NotFoundError(msg)
 
     def _about(self, match: str) -> tuple[str, ...]:
         """The ids of the disputes about *match*, and not of those about another attempt at its table."""

@@ -446,6 +446,14 @@ def verify(path: str, key: str | None = None, keys: str | None = None) -> dict[s
     return report | {"plies": record.ply, "draws": record.draws, "unchecked": unchecked}
 
 
+def _unread(error: Exception, file: str, keys: str | None) -> str:
+    """Which file could not be read, and why."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename} cannot be read: {error.strerror}"
+    which = f"{file} is no game file" + (f", or {keys} no history of keys" if keys else "")
+    return f"{which}: {error!r}"
+
+
 def main() -> int:
     """Verify the file that the command line names; gives the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
@@ -457,7 +465,7 @@ def main() -> int:
     try:
         report = verify(asked.file, asked.key, asked.keys)
     except (OSError, EOFError, lzma.LZMAError, *WRONG_FORM) as error:
-        sys.stderr.write(f"{asked.file} is no game file: {error!r}\n")
+        sys.stderr.write(f"{_unread(error, asked.file, asked.keys)}\n")
         return 2
     where = f" at event {report['first_bad']}" if report["first_bad"] else ""
     lines = [f"{report['match']}: {report['verdict']}{where}" + f": {report['reason']}".rstrip(": ")]

@@ -182,6 +182,24 @@ def test_what_is_no_game_file_is_told(
     assert "is no game file" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("missing", "arguments"), [("none.xz", ["none.xz"]), ("keys", ["game.gz", "--keys", "keys"])]
+)
+def test_a_file_that_cannot_be_read_is_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    missing: str,
+    arguments: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_game(tmp_path / "game.gz", "m/game-1", ROWS)
+    monkeypatch.setattr(sys, "argv", ["verify", *arguments])
+
+    assert verify_standalone.main() == 2
+    assert capsys.readouterr().err == f"{missing} cannot be read: No such file or directory\n"
+
+
 def alone(rows: Sequence[Row], path: Path, match: str = MATCH) -> dict[str, Any]:
     write_game(path, match, rows)
     return verify(str(path), RING.public_key)
