@@ -28,6 +28,7 @@ def test_a_game_is_held_to_the_witnesses_of_its_log(played: Path, here: Terminal
     with served(league.league) as told:
         said, first = watch("w1", told["address"])
         assert "the server did not take it" in said
+        assert "refuses: w" in said
         assert "w1 with this key is no witness of this league" in said
     (league.league / "witnesses.txt").write_text(f"# our witnesses\n{first}\n\n")
     with served(league.league) as told:
