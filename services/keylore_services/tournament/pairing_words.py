@@ -148,8 +148,13 @@ def _seat(facts: RoundFacts, table: TableReasons, bot: str) -> str:
     seat, record = table.seats.index(bot), facts.record(bot)
     counts = record.counts(len(table.seats))
     first = " of the first game" if facts.inputs.games > 1 else ""
-    text = f"on seat {seat}{first} for time {counts[seat] + 1}"
+    text = f"on seat {seat}{first} for the {_nth(counts[seat] + 1)} time"
     return text if counts[seat] == min(counts) else f"{text}, as no order of seats repeats fewer"
+
+
+def _nth(number: int) -> str:
+    suffix = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{suffix}"
 
 
 def _worse(facts: RoundFacts, table: TableReasons) -> Iterator[str]:

@@ -63,13 +63,13 @@ def test_a_table_says_who_met_whom_which_seat_and_what_could_not_be_better() -> 
         play_round(tournament, by_number)
 
     assert said(tournament) == {
-        "b01": "b01 (3) sits at table 1 with b02 (2), on seat 0 for time 2; it had met b02 once, "
+        "b01": "b01 (3) sits at table 1 with b02 (2), on seat 0 for the 2nd time; it had met b02 once, "
         "as no round has fewer; points differ at the table, as no round is more even",
-        "b02": "b02 (2) sits at table 1 with b01 (3), on seat 1 for time 2; it had met b01 once, "
+        "b02": "b02 (2) sits at table 1 with b01 (3), on seat 1 for the 2nd time; it had met b01 once, "
         "as no round has fewer; points differ at the table, as no round is more even",
-        "b03": "b03 (1) sits at table 2 with b04 (0), on seat 0 for time 2; it had met b04 once, "
+        "b03": "b03 (1) sits at table 2 with b04 (0), on seat 0 for the 2nd time; it had met b04 once, "
         "as no round has fewer; points differ at the table, as no round is more even",
-        "b04": "b04 (0) sits at table 2 with b03 (1), on seat 1 for time 2; it had met b03 once, "
+        "b04": "b04 (0) sits at table 2 with b03 (1), on seat 1 for the 2nd time; it had met b03 once, "
         "as no round has fewer; points differ at the table, as no round is more even",
     }
 
@@ -96,7 +96,7 @@ def test_uneven_tables_and_seats_had_before_are_explained() -> None:
 
     uneven = "; the table has 3 seats: 10 entrants at tables of 3 to 4, best 4"
     assert sum(uneven in one for one in texts) == 42
-    assert all(" of the first game for time " in one for one in texts)
+    assert all(" of the first game for the " in one for one in texts)
     assert any(", as no order of seats repeats fewer" in one for one in texts)
 
 
