@@ -12,6 +12,7 @@ KeyloreError
 ├── ReplayMismatchError    stored events do not follow from the rules
 ├── HistoryError           an arbiter does not stand by what it signed before
 ├── LedgerError            the store cannot be read or written
+├── UnreachableError       no arbiter answers at the address
 └── AccessError            the token is missing, unknown or not allowed to do this
 
 Each class has a stable ``code`` that travels over the wire.
@@ -130,6 +131,12 @@ class LedgerError(KeyloreError):
     """The event store cannot be read or written."""
 
     code = "ledger"
+
+
+class UnreachableError(KeyloreError):
+    """No arbiter answers at the address that was given."""
+
+    code = "unreachable"
 
 
 class AccessError(KeyloreError):

@@ -260,7 +260,7 @@ def test_a_damaged_token_file_is_named(fresh: Terminal) -> None:
 @pytest.mark.slow
 def test_a_server_that_is_not_there_is_given_up(fresh: Terminal) -> None:
     said = fresh.fails(
-        3, "bot", "run", "first", "--token", "x", "--server", "127.0.0.1:1", "--give-up-after", "0.2"
+        6, "bot", "run", "first", "--token", "x", "--server", "127.0.0.1:1", "--give-up-after", "0.2"
     )
 
     assert "127.0.0.1:1" in said

@@ -14,7 +14,7 @@ from grpc.aio import AioRpcError, Channel, StreamStreamCall
 from keylore.v1 import arbiter_pb2
 from keylore.v1.arbiter_pb2_grpc import ArbiterServiceStub
 from keylore_domain.bots import bot_id
-from keylore_domain.errors import AccessError, ConflictError, KeyloreError, NotFoundError
+from keylore_domain.errors import AccessError, ConflictError, KeyloreError, UnreachableError
 from keylore_services.bots.keeping import Keeper
 from keylore_services.bots.kit import Bot, Summary
 from keylore_services.bots.logs import log_to_stderr
@@ -51,7 +51,7 @@ async def play(bot: Bot, settings: Settings, stop: asyncio.Event | None = None) 
     Raises:
         AccessError: the server does not know the token.
         ConflictError: another process plays with the same token.
-        NotFoundError: no arbiter could be reached in time, or the server is none.
+        UnreachableError: no arbiter could be reached in time, or the server is none.
         HistoryError: the server shows another history than it signed before.
         DataFileError: what is kept of that cannot be read or written.
     """
@@ -144,7 +144,7 @@ class Connection:
                 lost_at, self._delay = loop.time(), _FIRST_DELAY
             limit = self._settings.give_up_after
             if limit is not None and loop.time() - lost_at >= limit:
-                raise NotFoundError(self._gave_up(reason, limit))
+                raise UnreachableError(self._gave_up(reason, limit))
             await self._pause(reason)
 
     # --- one stream -----------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ class Connection:
         """Why the stream broke, if it makes sense to try again.
 
         Raises:
-            AccessError, NotFoundError: it does not.
+            AccessError, UnreachableError: it does not.
         """
         code, details, server = error.code(), error.details() or "", self._settings.server
         if code in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
@@ -282,7 +282,7 @@ class Connection:
             raise AccessError(msg)
         if code is grpc.StatusCode.UNIMPLEMENTED:
             msg = f"there is no keylore arbiter at {server}, but another gRPC server; check host and port"
-            raise NotFoundError(msg)
+            raise UnreachableError(msg)
         return f"{code.name}: {details}"
 
     def _gave_up(self, reason: str, limit: float) -> str:

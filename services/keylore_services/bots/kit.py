@@ -270,7 +270,7 @@ def run(
         ConflictError: another process plays with the same token.
         HistoryError: the arbiter shows another history than it signed before.
         DataFileError: the folder *keep* cannot be used.
-        NotFoundError: no arbiter could be reached in *give_up_after* seconds, or the server is none.
+        UnreachableError: no arbiter could be reached in *give_up_after* seconds, or the server is none.
         OptionError: another argument is wrong.
     """
     if _loading.get():

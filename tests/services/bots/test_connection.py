@@ -18,7 +18,7 @@ from cryptography.x509.oid import NameOID
 from structlog.testing import capture_logs
 
 from keylore.v1 import arbiter_pb2 as pb
-from keylore_domain.errors import AccessError, ConflictError, NotFoundError, OptionError
+from keylore_domain.errors import AccessError, ConflictError, NotFoundError, OptionError, UnreachableError
 from keylore_services.bots import Bot, Head, Prompt, Summary
 from keylore_services.bots.connection import play
 from keylore_services.bots.settings import Settings
@@ -218,7 +218,7 @@ async def test_a_server_of_another_kind_ends_it_with_a_clear_error() -> None:
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     try:
-        with pytest.raises(NotFoundError, match="another gRPC server; check host and port"):
+        with pytest.raises(UnreachableError, match="another gRPC server; check host and port"):
             await play(Counting(), Settings(server=f"127.0.0.1:{port}", token=TOKEN))
     finally:
         await server.stop(None)
@@ -243,7 +243,10 @@ async def test_a_server_that_is_not_there_yet_is_tried_until_it_is() -> None:
 @scene
 async def test_it_gives_up_after_the_time_it_was_given() -> None:
     settings = Settings(server=f"127.0.0.1:{free_port()}", token=TOKEN, give_up_after=0.2)
-    with capture_logs(), pytest.raises(NotFoundError, match=r"could be reached .* for 0.2 s .*UNAVAILABLE"):
+    with (
+        capture_logs(),
+        pytest.raises(UnreachableError, match=r"could be reached .* for 0.2 s .*UNAVAILABLE"),
+    ):
         await play(Counting(), settings)
 
 
@@ -358,7 +361,7 @@ async def test_with_a_certificate_authority_the_connection_is_encrypted(tmp_path
             await stream.open()
         with (
             capture_logs(),
-            pytest.raises(NotFoundError, match="check that it runs, and host, port and encryption"),
+            pytest.raises(UnreachableError, match="check that it runs, and host, port and encryption"),
         ):
             await play(Counting(), server.settings(give_up_after=0.01))
 
