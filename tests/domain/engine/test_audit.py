@@ -442,6 +442,14 @@ def test_a_seal_by_another_key_or_in_another_spelling_is_refused() -> None:
     assert (other.first_bad, other.expected) == (1, "0" * 64)
 
 
+def test_a_seal_by_a_stranger_confirms_no_event() -> None:
+    rows = resealed(ROWS, FakeSigner("stranger"))
+    altered = edited(rows, SEAL - 1, ("at",), 2_000_000_000_000_000)
+
+    assert report(altered, key=None).first_bad == SEAL - 1
+    assert report(altered).first_bad == SEAL
+
+
 def test_without_a_trusted_key_the_report_says_that_the_key_is_unchecked() -> None:
     found = report(ROWS, key=None)
 
