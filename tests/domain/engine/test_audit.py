@@ -443,11 +443,14 @@ def test_a_seal_by_another_key_or_in_another_spelling_is_refused() -> None:
 
 
 def test_a_seal_by_a_stranger_confirms_no_event() -> None:
-    rows = resealed(ROWS, FakeSigner("stranger"))
-    altered = edited(rows, SEAL - 1, ("at",), 2_000_000_000_000_000)
+    live = LiveMatch()
+    live.abort("the hall burned down")
+    end = len(live.rows)
+    told_otherwise = edited(live.rows, end - 1, ("cause",), "rain")
 
-    assert report(altered, key=None).first_bad == SEAL - 1
-    assert report(altered).first_bad == SEAL
+    assert report(told_otherwise).first_bad == end - 1
+    stranger = resealed(live.rows, FakeSigner("stranger"))
+    assert report(edited(stranger, end - 1, ("cause",), "rain")).first_bad == end
 
 
 def test_without_a_trusted_key_the_report_says_that_the_key_is_unchecked() -> None:
