@@ -56,7 +56,8 @@ def run(quick: bool) -> list[Row]:
             with patched(patches):
                 seen[name].append(asyncio.run(arbitrated(games, cap, "file")))
     return [
-        row("a move with chain, digests and receipts: without", seen, "whole", "bare", BAR),
+        row("a move with chain and digests: without", seen, "unsigned", "bare", BAR),
+        row("a move with chain, digests and receipts: without", seen, "whole", "bare"),
         row("a move with signed receipts: with unsigned ones", seen, "whole", "unsigned"),
         row("a move with digests of position, view and prompt: without", seen, "unsigned", "chained"),
         row("a move with the chain: without", seen, "chained", "bare"),
