@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from keylore_domain.engine.chance import commitment, match_seed
+from keylore_domain.engine.chance import commitment
 from keylore_domain.engine.checkpoints import CheckSignature
 from keylore_domain.engine.encoding import is_hex, sha256_hex
 from keylore_domain.engine.events import Opened, Sealed, SetUp, sealed_statement
@@ -208,8 +208,8 @@ def _known_share(evidence: Evidence) -> bytes | None:
     opened = evidence.events[0] if evidence.events else None
     if not isinstance(opened, Opened):
         return None
-    if opened.public_seed is not None:
-        return match_seed(opened.public_seed.encode(), opened.seed_name)
+    if opened.public_share is not None:
+        return opened.public_share
     share = share_of(evidence.seal) if evidence.seal else None
     return share if share is not None and commitment(share) == opened.commitment else None
 

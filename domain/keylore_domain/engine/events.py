@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from keylore_domain.engine.aggregates import Event, topic
-from keylore_domain.engine.chance import Draw
+from keylore_domain.engine.chance import Draw, match_seed
 from keylore_domain.engine.clocks import Reading, TimeControl
 from keylore_domain.engine.encoding import sha256_hex
 from keylore_domain.engine.seats import Seat
@@ -94,6 +94,11 @@ class Opened(Event, frozen=True, kw_only=True):
     def seed_name(self) -> str:
         """What the seed is derived from, besides a key."""
         return self.originator_id if self.seed_label is None else self.seed_label
+
+    @property
+    def public_share(self) -> bytes | None:
+        """The arbiter's share of a public seed, which anyone can compute; ``None`` if the seed is secret."""
+        return None if self.public_seed is None else match_seed(self.public_seed.encode(), self.seed_name)
 
 
 @topic("keylore:Match.SharesCommitted")

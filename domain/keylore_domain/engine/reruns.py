@@ -12,7 +12,7 @@ import msgspec
 from keylore_domain.bots import bot_id
 from keylore_domain.engine import clocks, positions
 from keylore_domain.engine.aggregates import Event
-from keylore_domain.engine.chance import AuditedChance, RecordedChance, commitment, match_seed
+from keylore_domain.engine.chance import AuditedChance, RecordedChance, commitment
 from keylore_domain.engine.claims import expect, fail
 from keylore_domain.engine.data import data_hash
 from keylore_domain.engine.encoding import canonical_json, digest_key, is_hex, sha256_hex, state_digest
@@ -296,9 +296,9 @@ class Rerun(MatchRecord):
         elif _TABLE_ID.fullmatch(self.id):
             fail(event, "the id is that of a table of a tournament", "its origin", "none")
         check_sources(event)
-        if event.public_seed is not None:
-            seed = match_seed(event.public_seed.encode(), event.seed_name)
-            expect(event, "the commitment to the public seed", commitment(seed), event.commitment)
+        share = event.public_share
+        if share is not None:
+            expect(event, "the commitment to the public seed", commitment(share), event.commitment)
 
     def _check_position(self, event: SetUp | MovePlayed) -> None:
         assert self.position is not None

@@ -7,10 +7,8 @@ import structlog
 
 from keylore_domain import catalog
 from keylore_domain.bots import Bot, bot_id, token_digest
-from keylore_domain.engine.aggregates import decode_event, topics
 from keylore_domain.engine.chance import commitment
 from keylore_domain.engine.encoding import sha256_hex
-from keylore_domain.engine.events import Opened, Sealed
 from keylore_domain.engine.matches import Catalog, Match, Secrets, Signer
 from keylore_domain.engine.receipts import KeyEvent, Standing, signed_standing
 from keylore_domain.engine.seats import Seat
@@ -25,7 +23,7 @@ from keylore_services.arbiter.notary import Notary
 from keylore_services.arbiter.runner import Runner
 from keylore_services.arbiter.times import Now
 from keylore_services.ledger.ledger import Ledger, key_events
-from keylore_services.ledger.matches import MatchIndex
+from keylore_services.ledger.matches import MatchIndex, is_sealed, opening_of
 from keylore_services.ledger.writer import Writer
 from keylore_services.tournament.tables import Forfeit, MatchEnd, MatchSpec
 from keylore_services.tournament.turns import Turns
@@ -353,14 +351,14 @@ class Arbiter:
         if match_id in self._over:
             return self._over[match_id]
         try:
-            rows = self._ledger.stored(match_id)
-            opened = decode_event(rows[0].topic, rows[0].state) if rows else None
+            opened = opening_of(self._ledger, match_id)
+            is_over = is_sealed(self._ledger, match_id)
         except KeyloreError:
             return frozenset()
-        if not isinstance(opened, Opened):
+        if opened is None:
             return frozenset()
         bots = frozenset(entry.bot for entry in opened.seats)
-        if topics().get(rows[-1].topic) is Sealed:
+        if is_over:
             self._over[match_id] = bots
         return bots
 
@@ -386,10 +384,9 @@ class Arbiter:
 
     def _signer_of(self, match_id: str) -> Signer:
         """Who signs about a match: the key that it was opened under; the present one if that is not here."""
-        row = self._ledger.stored_one(match_id, 1)
         try:
-            opened = decode_event(row.topic, row.state) if row is not None else None
-            return self._keys.pair(opened.key) if isinstance(opened, Opened) else self._keys
+            opened = opening_of(self._ledger, match_id)
+            return self._keys.pair(opened.key) if opened is not None else self._keys
         except KeyloreError:
             return self._keys
 

@@ -7,8 +7,6 @@ from typing import Final
 import msgspec
 import structlog
 
-from keylore_domain.engine.aggregates import decode_event, topics
-from keylore_domain.engine.events import Opened, Sealed
 from keylore_domain.engine.evidence import Row
 from keylore_domain.engine.keyhistory import KEYS_ID, KeyHistory, Period, checked_history, key_id
 from keylore_domain.errors import (
@@ -20,6 +18,7 @@ from keylore_domain.errors import (
 )
 from keylore_services.arbiter.keys import KeyRing, is_signature, next_pair
 from keylore_services.ledger.ledger import Ledger
+from keylore_services.ledger.matches import is_sealed, opening_of
 
 log = structlog.get_logger()
 
@@ -113,10 +112,8 @@ def _unfinished(ledger: Ledger, period: Period) -> list[str]:
     """The matches of a period that are not sealed."""
     found = []
     for match_id in ledger.ids("m/"):
-        rows = ledger.stored(match_id)
-        opened = decode_event(rows[0].topic, rows[0].state)
-        is_sealed = topics().get(rows[-1].topic) is Sealed
-        if isinstance(opened, Opened) and opened.key == period.key and not is_sealed:
+        opened = opening_of(ledger, match_id)
+        if opened is not None and opened.key == period.key and not is_sealed(ledger, match_id):
             found.append(match_id)
     return found
 

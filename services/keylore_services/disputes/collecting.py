@@ -24,7 +24,7 @@ from keylore_domain.disputes.evidence import (
 from keylore_domain.engine import clocks
 from keylore_domain.engine.aggregates import Event, decode_event
 from keylore_domain.engine.audit import audit
-from keylore_domain.engine.chance import AuditedChance, RecordedChance, commitment, match_seed
+from keylore_domain.engine.chance import AuditedChance, RecordedChance, commitment
 from keylore_domain.engine.encoding import canonical_json, sha256_hex
 from keylore_domain.engine.events import MoveDefaulted, MovePlayed, Opened, Sealed, SetUp
 from keylore_domain.engine.evidence import Row
@@ -168,10 +168,9 @@ def _share(rows: Sequence[Row]) -> tuple[bytes | None, str]:
     opened, last = read_event(rows[0]), read_event(rows[-1])
     if not isinstance(opened, Opened):
         return None, ""
-    if opened.public_seed is not None:
-        share: bytes | None = match_seed(opened.public_seed.encode(), opened.seed_name)
-    else:
-        share = share_of(last) if isinstance(last, Sealed) else None
+    share = opened.public_share
+    if share is None and isinstance(last, Sealed):
+        share = share_of(last)
     if share is not None and commitment(share) != opened.commitment:
         return share, "the share that was used is not the one to which the arbiter had committed itself"
     return share, ""

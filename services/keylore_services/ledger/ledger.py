@@ -81,6 +81,11 @@ class Ledger(Application[str]):
         with _translated():
             return next(iter(self.recorder.select_events(aggregate_id, gt=version - 1, limit=1)), None)
 
+    def stored_last(self, aggregate_id: str) -> StoredEvent | None:
+        """The newest stored event of an aggregate, if it has any."""
+        with _translated():
+            return next(iter(self.recorder.select_events(aggregate_id, desc=True, limit=1)), None)
+
     def save(self, *aggregates: Aggregate) -> list[int]:  # type: ignore[override]
         """Store the new events of *aggregates* in one transaction; gives their positions.
 

@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 from eventsourcing.persistence import Notification
 
-from keylore_domain.engine.aggregates import decode_event
-from keylore_domain.engine.events import Concluded, Opened
+from keylore_domain.engine.aggregates import decode_event, topics
+from keylore_domain.engine.events import Concluded, Opened, Sealed
 from keylore_domain.engine.matches import Status
 from keylore_domain.engine.seats import Seat
 from keylore_services.ledger.followers import Follower
@@ -53,6 +53,23 @@ class MatchEntry(msgspec.Struct, frozen=True, kw_only=True):
     last_at: int
     bots: tuple[str, ...]
     winners: tuple[Seat, ...]
+
+
+def opening_of(ledger: Ledger, match_id: str) -> Opened | None:
+    """The first event of a match; ``None`` if there is no such match.
+
+    Raises:
+        ReplayMismatchError: it cannot be read.
+    """
+    row = ledger.stored_one(match_id, 1)
+    event = decode_event(row.topic, row.state) if row is not None else None
+    return event if isinstance(event, Opened) else None
+
+
+def is_sealed(ledger: Ledger, match_id: str) -> bool:
+    """Whether the record of a match is closed; nothing but its last event is read."""
+    row = ledger.stored_last(match_id)
+    return row is not None and topics().get(row.topic) is Sealed
 
 
 class MatchView:

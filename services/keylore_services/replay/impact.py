@@ -13,7 +13,7 @@ import msgspec
 
 from keylore_domain.engine import positions
 from keylore_domain.engine.aggregates import Event, decode_event
-from keylore_domain.engine.chance import Chance, LiveChance, RecordedChance, match_seed
+from keylore_domain.engine.chance import Chance, LiveChance, RecordedChance
 from keylore_domain.engine.encoding import canonical_json
 from keylore_domain.engine.events import Concluded, MoveDefaulted, MovePlayed, Opened, Sealed, SetUp
 from keylore_domain.engine.evidence import Row
@@ -231,8 +231,8 @@ _Step = Callable[[Chance], tuple[Position, tuple[Fact, ...]]]
 def _seed(rows: Sequence[Row]) -> bytes | None:
     """The seed, if it is public or revealed."""
     first, last = (decode_event(topic, state) for _, topic, state in (rows[0], rows[-1]))
-    if isinstance(first, Opened) and first.public_seed is not None:
-        return match_seed(first.public_seed.encode(), first.seed_name)
+    if isinstance(first, Opened) and first.public_share is not None:
+        return first.public_share
     return seed_of(last) if isinstance(last, Sealed) else None
 
 

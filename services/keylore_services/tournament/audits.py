@@ -18,6 +18,7 @@ from keylore_domain.swiss.events import RoundRepaired
 from keylore_domain.swiss.records import TournamentRecord
 from keylore_domain.swiss.rounds import Placing, PlayedTable
 from keylore_services.ledger.ledger import Ledger
+from keylore_services.ledger.matches import opening_of
 
 
 def audit_matches(tournament: TournamentRecord, ledger: Ledger, catalog: Catalog) -> Iterator[str]:
@@ -41,11 +42,11 @@ def _dealt_apart(tournament: TournamentRecord, ledger: Ledger) -> Iterator[str]:
     """Matches that have to share a deal, but were opened with another seed than the first of them."""
     first: dict[str, Opened] = {}
     for table in (one for played in tournament.rounds for one in played.tables if one.played is not None):
-        for opened in _events(ledger, table.match)[:1]:
-            if isinstance(opened, Opened) and opened.seed_label is not None:
-                known = first.setdefault(opened.seed_label, opened)
-                if (opened.commitment, opened.beacon) != (known.commitment, known.beacon):
-                    yield f"{table.match}: its deal is not that of {known.originator_id}"
+        opened = opening_of(ledger, table.match)
+        if opened is not None and opened.seed_label is not None:
+            known = first.setdefault(opened.seed_label, opened)
+            if (opened.commitment, opened.beacon) != (known.commitment, known.beacon):
+                yield f"{table.match}: its deal is not that of {known.originator_id}"
 
 
 def _begun_before(tournament: TournamentRecord, ledger: Ledger) -> Iterator[str]:
@@ -54,7 +55,8 @@ def _begun_before(tournament: TournamentRecord, ledger: Ledger) -> Iterator[str]
     for event in tournament.corrections:
         if isinstance(event, RoundRepaired):
             for match in replaced[event.replaces].matches:
-                if any(one.at < event.at for one in _events(ledger, match)[:1]):
+                opened = opening_of(ledger, match)
+                if opened is not None and opened.at < event.at:
                     where = f"event {event.originator_version}: round {event.round}"
                     yield f"{where} was paired again after {match} had begun"
 

@@ -21,7 +21,7 @@ from keylore_domain.engine.events import (
     SetUp,
 )
 from keylore_services.ledger.ledger import Ledger, open_ledger
-from keylore_services.ledger.matches import MatchEntry, MatchIndex
+from keylore_services.ledger.matches import MatchEntry, MatchIndex, is_sealed, opening_of
 
 OUTCOME = {"ended_by": "rounds", "round": 3, "seats": [{"seat": 0, "rank": 2, "score": 4}]}
 
@@ -167,3 +167,23 @@ def test_the_index_is_the_same_when_it_is_made_anew(file: Path) -> None:
 
         assert entries(ledger) == before
         assert len(before) == 20
+
+
+def test_a_match_is_known_by_its_first_event_and_its_last(ledger: Ledger) -> None:
+    match = opened("m/cup/r1/t1")
+    ledger.save(match, Bot.enrol("ada", "token", 1))
+
+    first = opening_of(ledger, "m/cup/r1/t1")
+    assert first is not None
+    assert (first.originator_id, first.at) == ("m/cup/r1/t1", 10)
+    assert opening_of(ledger, "m/cup/r1/t2") is None
+    assert opening_of(ledger, "bot/ada") is None
+    assert not is_sealed(ledger, "m/cup/r1/t1")
+    assert not is_sealed(ledger, "m/cup/r1/t2")
+
+    conclude(match, (1, 2))
+    ledger.save(match)
+    newest = ledger.stored_last("m/cup/r1/t1")
+    assert newest is not None
+    assert newest.originator_version == match.version
+    assert is_sealed(ledger, "m/cup/r1/t1")
