@@ -111,6 +111,26 @@ def json_option(command: F) -> F:
     )
 
 
+def ca_option(command: F) -> F:
+    """The option ``--ca``: whose certificates a server may show."""
+    return click.option(
+        "--ca", type=click.Path(path_type=Path), default=None, help="Certificate authority of the server."
+    )(command)
+
+
+def looking_options(command: F) -> F:
+    """The options of a command that looks again and again: ``--every`` and ``--once``."""
+    every = click.option(
+        "--every",
+        type=click.FloatRange(0.01, 86_400),
+        default=60.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="How often to look.",
+    )
+    return every(click.option("--once", is_flag=True, help="Look once.")(command))
+
+
 def wait_option(command: F) -> F:
     """The option ``--wait``: how long tables wait for bots after the start."""
     return click.option(

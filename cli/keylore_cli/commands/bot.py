@@ -6,7 +6,15 @@ from typing import Any
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json
-from keylore_cli.parsing import Command, GameName, Group, examples, game_options_option, json_option
+from keylore_cli.parsing import (
+    Command,
+    GameName,
+    Group,
+    ca_option,
+    examples,
+    game_options_option,
+    json_option,
+)
 
 
 @click.group(
@@ -223,9 +231,7 @@ def check(
     "--until", default="forever", show_default=True, help="forever, idle, or a number of games to play."
 )
 @click.option("--seed", default="0", show_default=True, help="For built-in bots that draw lots.")
-@click.option(
-    "--ca", type=click.Path(path_type=Path), default=None, help="Certificate authority of the server."
-)
+@ca_option
 @click.option(
     "--give-up-after",
     type=click.FloatRange(0),

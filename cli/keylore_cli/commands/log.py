@@ -9,7 +9,7 @@ import click
 from keylore_cli.commands.log_watch import monitor, verify
 from keylore_cli.commands.log_witness import witness
 from keylore_cli.context import Context, pass_settings, print_json
-from keylore_cli.parsing import Command, Group, examples, json_option
+from keylore_cli.parsing import Command, Group, ca_option, examples, json_option
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -22,13 +22,10 @@ def _source_options(command: F) -> F:
         metavar="KEY",
         help="The key that must have signed, as NAME+ID+BASE64.  [default: the one that the log tells]",
     )
-    ca = click.option(
-        "--ca", type=click.Path(path_type=Path), default=None, help="Certificate authority of the server."
-    )
     server = click.option(
         "--server", default=None, metavar="HOST:PORT", help="Ask this server.  [default: the league here]"
     )
-    return server(ca(key(command)))
+    return server(ca_option(key(command)))
 
 
 @click.command(

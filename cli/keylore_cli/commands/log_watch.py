@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json, print_json_lines
-from keylore_cli.parsing import Command, examples, json_option
+from keylore_cli.parsing import Command, ca_option, examples, json_option, looking_options
 
 if TYPE_CHECKING:
     from keylore_services.proof.monitor import Observation
@@ -31,24 +31,14 @@ if TYPE_CHECKING:
 @click.option(
     "--server", default=None, metavar="HOST:PORT", help="Watch this server.  [default: the league here]"
 )
-@click.option(
-    "--ca", type=click.Path(path_type=Path), default=None, help="Certificate authority of the server."
-)
+@ca_option
 @click.option(
     "--key",
     default=None,
     metavar="KEY",
     help="The key of the log, as NAME+ID+BASE64.  [default: the one in FILE.key, written at the first look]",
 )
-@click.option(
-    "--every",
-    type=click.FloatRange(0.01, 86_400),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How often to look.",
-)
-@click.option("--once", is_flag=True, help="Look once.")
+@looking_options
 @json_option
 @pass_settings
 def monitor(

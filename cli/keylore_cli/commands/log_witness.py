@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from keylore_cli.context import Context, pass_settings, print_json_lines
-from keylore_cli.parsing import Command, examples, json_option
+from keylore_cli.parsing import Command, ca_option, examples, json_option, looking_options
 
 
 @click.command(
@@ -20,9 +20,7 @@ from keylore_cli.parsing import Command, examples, json_option
     ),
 )
 @click.option("--server", required=True, metavar="HOST:PORT", help="The server whose log is watched.")
-@click.option(
-    "--ca", type=click.Path(path_type=Path), default=None, help="Certificate authority of the server."
-)
+@ca_option
 @click.option(
     "--key",
     default=None,
@@ -40,15 +38,7 @@ from keylore_cli.parsing import Command, examples, json_option
     required=True,
     help="Where your key, the last head and your cosignatures are kept.",
 )
-@click.option(
-    "--every",
-    type=click.FloatRange(0.01, 86_400),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How often to look.",
-)
-@click.option("--once", is_flag=True, help="Look once.")
+@looking_options
 @json_option
 @pass_settings
 def witness(
